@@ -48,6 +48,7 @@ compile(own, first, []);
 const orders = ordersOf(first);
 rmSync(first);
 for (const name of wanted) make(name);
+if (wanted.includes(own)) makeLeast();
 
 function make(target) {
   const file = resolve(values.outdir, `docs-${target}${targets[target].ending ?? ''}`);
@@ -68,10 +69,31 @@ function executableOf(target) {
   return join(packageOf(name, runtimes), 'bin', `bun${ending}`);
 }
 
+/**
+ * What no program can be faster than: an empty one made by the same flags, and one that only writes a line by `node:fs`,
+ * as `--version` does. The benchmark measures them beside ours.
+ */
+function makeLeast() {
+  const texts = { empty: '', line: "import { writeSync } from 'node:fs';\nwriteSync(1, '0.1.0\\n');\n" };
+  for (const [name, text] of Object.entries(texts)) {
+    writeFileSync(join(modules, `least-${name}.js`), text);
+    bundle(`./least-${name}.js`, resolve('build', `least-${name}`), []);
+  }
+}
+
 /** Compiles the program for a target; its first lines are the code that a start needs, where `orders` name it. */
 function compile(target, file, orders) {
   putKeyring(target);
-  const made = `${file}.made${targets[target].ending ?? ''}`;
+  bundle('./binary.js', file, [
+    ...orders.map((order) => `--bytecode-order=${order}`),
+    ...assets.map((asset) => `--asset=${asset}`),
+    ...(target === own ? [] : [`--compile-executable-path=${resolve(executableOf(target))}`]),
+    ...(target === own ? [] : [`--target=bun-${target}`]),
+  ]);
+}
+
+function bundle(entry, file, more) {
+  const made = `${file}.made${file.endsWith('.exe') ? '.exe' : ''}`;
   rmSync(file, { force: true });
   const flags = [
     ...['--compile', '--bytecode', '--splitting', '--format=esm', '--target=bun', '--sourcemap=none'],
@@ -79,13 +101,10 @@ function compile(target, file, orders) {
     ...['dotenv', 'bunfig', 'tsconfig', 'package-json'].map((name) => `--no-compile-autoload-${name}`),
     // Most runs end before compiling to machine code pays; a long one has it a little later.
     '--compile-jit-policy=32',
-    ...orders.map((order) => `--bytecode-order=${order}`),
-    ...assets.map((asset) => `--asset=${asset}`),
+    ...more,
     `--outfile=${made}`,
-    ...(target === own ? [] : [`--compile-executable-path=${resolve(executableOf(target))}`]),
-    ...(target === own ? [] : [`--target=bun-${target}`]),
   ];
-  execFileSync(bun, ['build', ...flags, './binary.js'], { cwd: modules, env: cleanEnv(), stdio: 'inherit' });
+  execFileSync(bun, ['build', ...flags, entry], { cwd: modules, env: cleanEnv(), stdio: 'inherit' });
   // Bun writes a file in pieces, which Linux keeps in small pages; one written at once, as by whoever installs it,
   // starts a fifth faster.
   copyFileSync(made, file);

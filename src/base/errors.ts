@@ -98,14 +98,19 @@ export class DocsError extends Error {
   }
 }
 
-/** A stop within a text, and not that of a title in quotes or of `e.g.` */
-const stopWithin = /[\p{L}\p{N})\]"'`]{2}[.?!]["')]*\s/u;
-
 /** A message of one sentence has no full stop, since it often ends with an id or a path; of several, each has its own. */
 function punctuated(message: string): string {
-  return stopWithin.test(message.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'))
-    ? sentences(message)
-    : message.replace(/(?<=[^.])\.$/, '');
+  if (hasStopWithin(message)) return sentences(message);
+  return message.length > 1 && message.endsWith('.') && !message.endsWith('..')
+    ? message.slice(0, -1)
+    : message;
+}
+
+/** Whether a stop is within a text, and is not that of a title in quotes or of `e.g.` */
+function hasStopWithin(text: string): boolean {
+  // Properties of Unicode take long to look up, and most messages are one sentence.
+  if (!/[.?!]["')]*\s/.test(text)) return false;
+  return /[\p{L}\p{N})\]"'`]{2}[.?!]["')]*\s/u.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
 }
 
 /** Sentences after one another, each with its stop: what failed, and what else is to be said of it. */

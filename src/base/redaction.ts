@@ -2,24 +2,28 @@ import { decodePercent } from './values.js';
 
 const mark = '[redacted]';
 
-/** Names of headers, query parameters and JSON keys whose values look secret. */
-const secretName =
-  /token|secret|passw|pwd|api[-_]?key|authori[sz]ation|credential|cookie|session|private[-_]?key|share[-_]?key|signature/i;
-
-/** Further names of query parameters: signed URLs of object stores. */
-const secretParameter = /^(?:sig|sas|hmac|jwt|auth|key-pair-id|awsaccesskeyid|x-(?:amz|goog)-.+)$/i;
-
-/** A part of each of these names, and of those of headers that carry credentials. */
-const anySecretName =
-  /token|secret|passw|pwd|key|auth|credential|cookie|session|sig|sas|hmac|jwt|x-amz|x-goog/i;
-
+/** Whether the value of a header, query parameter or JSON key looks secret. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(name);
+  return /token|secret|passw|pwd|api[-_]?key|authori[sz]ation|credential|cookie|session|private[-_]?key|share[-_]?key|signature/i.test(
+    name,
+  );
 }
 
 function isSecretParameter(name: string): boolean {
   // Errors name this setting of docs, and its value is not secret.
-  return (isSecretName(name) || secretParameter.test(name)) && name !== 'DOCS_CREDENTIAL_STORE';
+  if (name === 'DOCS_CREDENTIAL_STORE') return false;
+  // Signed URLs of object stores have further ones.
+  return (
+    isSecretName(name) ||
+    /^(?:sig|sas|hmac|jwt|auth|key-pair-id|awsaccesskeyid|x-(?:amz|goog)-.+)$/i.test(name)
+  );
+}
+
+/** Whether a text has a part of such a name, or of one of the headers that carry credentials. */
+function mayNameSecret(text: string): boolean {
+  return /token|secret|passw|pwd|key|auth|credential|cookie|session|sig|sas|hmac|jwt|x-amz|x-goog/i.test(
+    text,
+  );
 }
 
 /** Values that are secret whatever they look like, in the forms in which a text may hold them. */
@@ -46,8 +50,7 @@ function redactHidden(text: string): string {
  */
 export function redactText(whole: string): string {
   const text = redactHidden(whole);
-  if (!/[=@%]|\bbearer\b|\bbasic\b/i.test(text) && !(text.includes(':') && anySecretName.test(text)))
-    return text;
+  if (!/[=@%]|\bbearer\b|\bbasic\b/i.test(text) && !(text.includes(':') && mayNameSecret(text))) return text;
   return redactHeaders(redactKeys(redactQuery(redactUrls(text))));
 }
 

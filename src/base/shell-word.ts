@@ -24,16 +24,16 @@ export function withFlags(line: readonly string[], ...flags: readonly string[]):
   return line.toSpliced(end < 0 ? line.length : end, 0, ...flags);
 }
 
-const quotedWord = /(?:'[^']*'|\\'|"[^"]*"|[^\s'"\\]|\\)+/g;
+const quotedWord = () => /(?:'[^']*'|\\'|"[^"]*"|[^\s'"\\]|\\)+/g;
 
 /** What `shellWords` would drop: a quotation mark that is not closed. */
 export function unquotedRest(command: string): string {
-  return command.replace(quotedWord, '').trim();
+  return command.replace(quotedWord(), '').trim();
 }
 
 /** The words of a command line, without their quotes; nothing is expanded. */
 export function shellWords(command: string): string[] {
-  const words = command.match(quotedWord) ?? [];
+  const words = command.match(quotedWord()) ?? [];
   return words.map((word) =>
     word.replace(/'([^']*)'|"([^"]*)"|\\'/g, (all, one, two) => one ?? two ?? all.slice(1)),
   );

@@ -62,8 +62,6 @@ export function toTheMinute(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-const lineBreaks = /\r\n|[\n\r\t\u2028\u2029]/g;
-
 /**
  * Makes text safe for a terminal or an error message: whatever could command a terminal, reorder the line or hide in it
  * becomes visible (ESC is `␛`, U+202E is `<U+202E>`). Newlines and tabs stay; CRLF becomes a newline.
@@ -75,7 +73,7 @@ export function safeText(text: string): string {
 
 /** The same for a place of one line, such as a table cell: a newline or a tab becomes a space. */
 export function safeLine(text: string): string {
-  return safeText(text.replace(lineBreaks, ' '));
+  return safeText(text.replace(/\r\n|[\n\r\t\u2028\u2029]/g, ' '));
 }
 
 /** A forbidden character as something that can be seen: control pictures, else its code point. */
@@ -136,8 +134,6 @@ function broken(line: string, columns: number): string {
   return [...lines, current].join('\n');
 }
 
-const unfitForLine = /[\\\0-\x1f\x7f-\x9f\ud800-\udfff]/u;
-const eachUnfit = new RegExp(unfitForLine, 'gu');
 const shortEscapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '\t': '\\t',
@@ -147,7 +143,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 
 /** Values as one line of TSV. */
 export function tabbedLine(values: readonly string[]): string {
-  const inOneLine = (text: string) => (unfitForLine.test(text) ? text.replace(eachUnfit, escapeOne) : text);
+  const inOneLine = (text: string) => text.replace(/[\\\0-\x1f\x7f-\x9f\ud800-\udfff]/gu, escapeOne);
   return `${values.map(inOneLine).join('\t')}\n`;
 }
 

@@ -31,6 +31,11 @@ export class Bench {
   readonly #watched = isInstalled(python);
   /** The program without Node, as `npm run build:binary` makes it; undefined where it is not built. */
   readonly binary = ifThere(resolve('build', `docs-${process.platform}-${process.arch}`));
+  /** The least programs that the same compiler makes: an empty one, and one that writes a line. */
+  readonly least = {
+    empty: ifThere(resolve('build', 'least-empty')),
+    line: ifThere(resolve('build', 'least-line')),
+  };
 
   /** @param most runs of anything, for a quick look */
   constructor(built: Built, most = Number.POSITIVE_INFINITY) {

@@ -23,6 +23,8 @@ const bytesPerCharacter = 64;
 export class Redaction {
   readonly #secrets: readonly string[];
   readonly #onContent: (content: string) => void;
+  /** By secret; of each answer several headers are compared with them. */
+  #traces: readonly (Traces | undefined)[] | undefined;
   #begun: RegExp | undefined;
   #whole: RegExp | undefined;
 
@@ -148,7 +150,9 @@ export class Redaction {
 
   /** Most short texts lack a character of each form, which costs less to find than a pattern to compile. */
   #mayBegin(text: string): boolean {
-    if (text.length < shortest || !this.#secrets.some((secret) => mayHold(text, secret))) return false;
+    if (text.length < shortest) return false;
+    this.#traces ??= this.#secrets.map(tracesOf);
+    if (!this.#traces.some((traces) => mayHold(text, traces))) return false;
     return this.#begins?.test(text) === true;
   }
 
@@ -212,20 +216,35 @@ function beginningsOf(secret: string): Form[] {
 }
 
 /**
- * Whether a text may hold a secret in some form. A form of which a part is nowhere in the text is not in it; parts are
- * compared as they are written, without a pattern.
+ * What a text has all of if it holds a secret in some form: lists of parts, one for each form, as they are written. None for
+ * a secret that any text may hold.
  */
-function mayHold(text: string, secret: string): boolean {
-  if (!consistsOf(secret, tokenCharacters)) return true;
-  const isMixed = ['%', '\\', '&#'].some((sign) => text.includes(sign));
-  const characters = [...secret];
-  if (isMixed || characters.every((character) => text.includes(character))) return true;
-  if (characters.every((character) => text.includes(String(character.charCodeAt(0))))) return true;
-  const lower = text.toLowerCase();
-  if (characters.every((character) => lower.includes(hexadecimal(character)))) return true;
-  return encodings(Buffer.from(secret)).some((encoded) =>
-    [...encoded].every((character) => '+/'.includes(character) || text.includes(character)),
-  );
+type Traces = Readonly<Record<'plain' | 'codes' | 'hex', readonly string[]>> & {
+  base64: readonly string[][];
+};
+
+function tracesOf(secret: string): Traces | undefined {
+  if (!consistsOf(secret, tokenCharacters)) return undefined;
+  const plain = [...new Set(secret)];
+  return {
+    plain,
+    codes: plain.map((character) => String(character.charCodeAt(0))),
+    hex: plain.map(hexadecimal),
+    base64: encodings(Buffer.from(secret)).map((encoded) => [...new Set(encoded.replace(/[+/]/g, ''))]),
+  };
+}
+
+/** Whether a text may hold a secret in some form: compared without a pattern. */
+function mayHold(text: string, traces: Traces | undefined): boolean {
+  if (traces === undefined || hasAll(text, traces.plain)) return true;
+  if (text.includes('%') || text.includes('\\') || text.includes('&#') || hasAll(text, traces.codes))
+    return true;
+  return hasAll(text.toLowerCase(), traces.hex) || traces.base64.some((parts) => hasAll(text, parts));
+}
+
+function hasAll(text: string, parts: readonly string[]): boolean {
+  for (const part of parts) if (!text.includes(part)) return false;
+  return true;
 }
 
 /** @param beginning as much of the secret as the forms are to hold */
