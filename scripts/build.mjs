@@ -30,6 +30,8 @@ const packs = {
     ],
     'settings/paths',
   ].map((name) => `src/${name}.ts`),
+  // What completion, and every change, knows of all resources.
+  'model.js': ['src/model/resources.ts'],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/messages.ts', 'src/cli/run/next-commands.ts'],
@@ -40,10 +42,11 @@ const packs = {
     ...['src/api/transport/socket-read.ts', 'src/api/transport/connector.ts', 'src/output/open-format.ts'],
   ],
   // What every other command needs that asks the platform, beside its group and its resources.
-  'request.js': [
-    ...['src/cli/run/whole-run.ts', 'src/api/transport/pool.ts'],
-    ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts'],
+  'request.js': ['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
+  // What prints more than one resource, and sends more than a few requests.
+  'list.js': [
     ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
+    'src/api/transport/pool.ts',
   ],
   // The way of a change, beside the rules of its resources.
   'change.js': [
@@ -55,6 +58,8 @@ const packs = {
     ...['organization-spaces', 'resources/custom-fields'].map((name) => `src/api/${name}.ts`),
     'src/commands/shared/declarations.ts',
   ],
+  // The platform within docs. Its handlers are files of their own, but for what most of them share.
+  'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };
 const shared = {
   bundle: true,
@@ -245,18 +250,19 @@ async function writeReportClient() {
   writeFileSync(join(outdir, 'report-client.json'), JSON.stringify(client));
 }
 
-/** The command table, and a record of each read, as data, made from the declarations by the program itself. */
+/** The command table, a record of each read, and the routes of the sandbox, as data, made from the declarations by the program itself. */
 async function writeOutlines(modules) {
   const folder = resolve(outdir, 'maker');
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
   for (const [name, { code }] of modules) writeFileSync(join(folder, name), helpers + code);
-  const { allOutlines, allRecords, recordFile } = require(join(folder, 'outlines.js'));
+  const { allOutlines, allRecords, recordFile, allRoutes, routesFile } = require(join(folder, 'outlines.js'));
   for (const [name, outline] of await allOutlines()) {
     writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), JSON.stringify(outline));
   }
   for (const [path, record] of await allRecords())
     writeFileSync(join(outdir, recordFile(path)), JSON.stringify(record));
+  writeFileSync(join(outdir, routesFile), JSON.stringify(allRoutes()));
   rmSync(folder, { recursive: true });
 }
 

@@ -8,3 +8,7 @@ export const allOutlines = () => outlines(groups);
 export const allRecords = () => records(groups);
 
 export { recordFile } from '../cli/declare/record.js';
+
+/** The routes of the sandbox, in a file of their own. */
+export { allRoutes } from '../sandbox/handlers/all-routes.js';
+export { routesFile } from '../sandbox/handlers/routes.js';

@@ -2,6 +2,7 @@ import { DocsError, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { sameName } from '../base/name.js';
 import { finishPending } from './handle.js';
+import { pendingWork } from './pending.js';
 import { orgById } from './records/org.js';
 import { publishedUrl, type SiteRow, siteColumns } from './records/site.js';
 import { addFault, clearFaults, type FaultRule, listFaults, removeFault } from './server/faults.js';
@@ -83,7 +84,6 @@ async function reset(
 
 async function shift({ db, clock }: Store, byMs: number): Promise<number> {
   db.write(() => shiftClock(db, byMs));
-  const { pendingWork } = await import('./handlers/index.js');
   finishPending(db, pendingWork, clock.now());
   return clock.now();
 }

@@ -1,5 +1,5 @@
 import * as search from '../content/search.js';
-import type { Handler, PendingWork } from '../handle.js';
+import type { Handler } from '../handle.js';
 import type { Download } from '../server/tokens.js';
 import * as changeRequests from './change-requests.js';
 import * as collections from './collections.js';
@@ -16,19 +16,21 @@ import * as spaces from './spaces.js';
 import * as translations from './translations.js';
 
 /** The exports of a file of handlers. */
-interface ResourceModule {
+export interface ResourceModule {
   handlers: readonly Handler[];
-  /** Work that falls due by the clock. */
-  pending?: readonly PendingWork[];
   /** Downloads served without a token. */
   downloads?: readonly Download[];
 }
 
-const modules: readonly ResourceModule[] = [
-  ...[changeRequests, collections, comments, content, customFields, openapi, orgs],
-  ...[people, saml, search, siteStructure, sites, spaces, translations],
-];
+/** By the names that `routes.ts` loads them by. */
+export const modules = {
+  ...{ changeRequests, collections, comments, content, customFields, openapi, orgs },
+  ...{ people, saml, search, siteStructure, sites, spaces, translations },
+} satisfies Record<string, ResourceModule>;
 
-export const handlers: readonly Handler[] = modules.flatMap((module) => module.handlers);
-export const pendingWork: readonly PendingWork[] = modules.flatMap((module) => module.pending ?? []);
-export const downloads: readonly Download[] = modules.flatMap((module) => module.downloads ?? []);
+const all: readonly ResourceModule[] = Object.values(modules);
+
+export const handlers: readonly Handler[] = all.flatMap((module) => module.handlers);
+export const downloads: readonly Download[] = all.flatMap((module) => module.downloads ?? []);
+
+export { pendingWork } from '../pending.js';

@@ -2,21 +2,16 @@ import * as api from '../../api/resources/openapi.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import { rank } from '../access.js';
-import { type Call, handle, handlePrepared, type PendingWork } from '../handle.js';
+import { type Call, handle, handlePrepared } from '../handle.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { apiUrl, appUrl } from '../records/fields.js';
 import { layoutOf } from '../records/layout.js';
+import { type LoadedSpec, startRun } from '../records/openapi-runs.js';
 import { found, refusal } from '../refusal.js';
 import { type ContentSource, textOf } from '../sources.js';
-import type { Database } from '../store/database.js';
-import { insert, nextId } from '../store/rows.js';
 
 /** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
 type SpecSource = { url: string } | { text: string };
-
-type LoadedSpec =
-  | { file: string; document: string }
-  | { error: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' };
 
 /**
  * Reads a specification, JSON or YAML, and checks it against the schema of its version: OpenAPI 3.0 to 3.2, or
@@ -75,60 +70,6 @@ function parse<T>(work: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-/*
- * The source of a spec is read when it is set; its state follows the sandbox's clock: pending, after 1 second
- * in progress, after 3 seconds complete. A document then becomes the next version, even if it equals the last
- * one (platform-facts: "adding a version on completion"); a failure sets the error code.
- */
-const progressAfterMs = 1000;
-const completeAfterMs = 3000;
-
-/** Starts processing again and abandons a run under way. */
-function startRun(db: Database, specId: string, found: LoadedSpec, now: number): void {
-  db.run("UPDATE openapi_specs SET state = 'pending' WHERE id = ?", specId);
-  db.run('DELETE FROM openapi_runs WHERE spec_id = ?', specId);
-  insert(db, 'openapi_runs', { spec_id: specId, started_at: now, ...found });
-}
-
-const openApiRuns: PendingWork = {
-  due: `SELECT min(r.started_at + CASE s.state WHEN 'pending' THEN ${progressAfterMs} ELSE ${completeAfterMs} END)
-    FROM openapi_runs r JOIN openapi_specs s ON s.id = r.spec_id`,
-  tables: ['openapi_runs', 'openapi_specs'],
-  finish(db, now) {
-    db.run(
-      `UPDATE openapi_specs SET state = 'progress' WHERE state = 'pending'
-       AND id IN (SELECT spec_id FROM openapi_runs WHERE started_at <= ?)`,
-      now - progressAfterMs,
-    );
-    const sql = 'SELECT * FROM openapi_runs WHERE started_at <= ? ORDER BY started_at, spec_id';
-    for (const run of db.all<RunRow>(sql, now - completeAfterMs)) complete(db, run);
-  },
-};
-
-interface RunRow {
-  spec_id: string;
-  started_at: number;
-  file: string | null;
-  document: string | null;
-  error: string | null;
-}
-
-function complete(db: Database, run: RunRow): void {
-  const at = run.started_at + completeAfterMs;
-  const sql = "UPDATE openapi_specs SET state = 'complete', processed_at = ?, error = ? WHERE id = ?";
-  db.run(sql, at, run.error, run.spec_id);
-  if (run.file !== null && run.document !== null) addVersion(db, run.spec_id, run.file, run.document, at);
-  db.run('DELETE FROM openapi_runs WHERE spec_id = ?', run.spec_id);
-}
-
-function addVersion(db: Database, specId: string, file: string, document: string, at: number): void {
-  db.run(
-    `INSERT INTO openapi_versions (id, spec_id, number, file, document, created_at)
-     VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM openapi_versions WHERE spec_id = ?2), ?3, ?4, ?5)`,
-    ...[nextId(db), specId, file, document, at],
-  );
 }
 
 const columns = `t.*,
@@ -243,8 +184,6 @@ export const handlers = [
   handle(api.getOpenApiVersion, (call) => toVersion(placeOf(call), version(call, call.path.versionId))),
   handle(api.getOpenApiContent, (call) => toContent(placeOf(call), version(call, call.path.versionId))),
 ];
-
-export const pending = [openApiRuns];
 
 type Creation = InOrg & Pick<Call<typeof api.listOpenApiSpecs>, 'clock' | 'newId'>;
 

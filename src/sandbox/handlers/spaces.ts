@@ -2,7 +2,7 @@ import * as api from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { commit, copyContent, noContents, publishRevision } from '../content/revisions.js';
 import { sampleFiles, samplePages, writeFiles, writePages } from '../content/sample-pages.js';
-import { type Call, handle, type PendingWork } from '../handle.js';
+import { type Call, handle } from '../handle.js';
 import { publishedUrlOfSpace } from '../records/site.js';
 import { type SpaceRow, spaceById, spaceLayout, toSpace } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
@@ -11,8 +11,6 @@ import type { Database } from '../store/database.js';
 import { type Clock, type Columns, idFrom, insert, update } from '../store/rows.js';
 import { requireEmoji, requireUrl } from '../values.js';
 import { lastChildPosition, moveTo, relocate, settleSpace, transferTarget } from './relocate.js';
-
-const restoreWindowMs = 7 * 86_400_000;
 
 export const handlers = [
   handle(api.getSpace, (call) => show(call, call.space, call.caller.level, call.query.shareKey)),
@@ -70,17 +68,6 @@ export const handlers = [
     settleSpace(db, space.id, orgId);
     return toSpace(found(spaceById(db, space.id), 'space', space.id), 'admin');
   }),
-];
-
-/** A deleted space can be restored for seven days (spec B, "States and transitions"). */
-export const pending: readonly PendingWork[] = [
-  {
-    due: `SELECT min(deleted_at) + ${restoreWindowMs} FROM spaces WHERE deleted_at IS NOT NULL`,
-    tables: ['spaces'],
-    finish: (db, now) => {
-      db.run('DELETE FROM spaces WHERE deleted_at <= ?', now - restoreWindowMs);
-    },
-  },
 ];
 
 type InSpace = Pick<Call<typeof api.getSpace>, 'db' | 'space' | 'caller' | 'org'>;

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { AnyOperation } from '../../api/operation.js';
-import { operations } from '../../api/resources/index.js';
 import { depthOf, maxDepth } from '../../api/transport/json-text.js';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { isObject, jsonIn } from '../../base/values.js';
-import { finishPending, type Handler, type PendingWork } from '../handle.js';
-import { downloads, handlers, pendingWork } from '../handlers/index.js';
+import { finishPending, type PendingWork } from '../handle.js';
+import type { RouteRecord } from '../handlers/all-routes.js';
+import { downloadAt, handlerAt, routeRecords } from '../handlers/routes.js';
+import { pendingWork } from '../pending.js';
 import { refusal } from '../refusal.js';
 import { type Database, isBusy } from '../store/database.js';
 import type { Clock } from '../store/rows.js';
@@ -22,10 +23,9 @@ import {
   signOfLife,
 } from './front.js';
 import { Exchange, HttpServer, Routes, readablePath, type ServedRoute, tooLong, type Visit } from './http.js';
-import { openApiDocument } from './openapi-document.js';
 import { RequestLog } from './request-log.js';
 import { type Request, Responder, type ResponderParts, type Response, readQuery } from './respond.js';
-import { authenticate, type Download, downloadHeaders, userOf } from './tokens.js';
+import { authenticate, downloadHeaders, userOf } from './tokens.js';
 
 type ServerParts = Omit<VisitParts, 'pendingWork' | 'stopping'> &
   Omit<ResponderParts, 'origin'> & {
@@ -57,8 +57,10 @@ export function createServer(parts: ServerParts): SandboxServer {
   const log = (exchange: Exchange, path: string) => visits.note(exchange, path);
   const visitPage =
     parts.pages && pageVisits({ ...parts, ...parts.pages, pendingWork, responder, origin, log });
-  const routes = new Routes(servedRoutes(parts, { visits, responder, origin }));
+  let served: Promise<Routes<ServedRoute>> | undefined;
   const answer = async (exchange: Exchange): Promise<void> => {
+    served ??= servedRoutes(parts, { visits, responder, origin });
+    const routes = await served;
     if (refuseAddress(exchange, routes) || (await visitPage?.(exchange))) return;
     if (exchange.url !== alivePath && !(await visits.enter(exchange))) return;
     const { found, method, request } = exchange;
@@ -119,47 +121,51 @@ interface Answering {
   origin(): string;
 }
 
-function servedRoutes({ db, front }: ServerParts, answering: Answering): ServedRoute[] {
+async function servedRoutes({ db, front }: ServerParts, answering: Answering): Promise<Routes<ServedRoute>> {
   const { visits, responder, origin } = answering;
   const document: ServedRoute = {
     ...{ method: 'GET', path: '/openapi.json', open: true },
-    answer: (exchange) => exchange.sendJson(200, openApiDocument(origin())),
+    answer: async (exchange) =>
+      exchange.sendJson(200, (await import('./openapi-document.js')).openApiDocument(origin())),
   };
-  return [
-    ...operationRoutes(visits, front ?? responder),
-    ...downloads.map((download) => downloadRoute(download, db, answering)),
+  const records = await routeRecords();
+  return new Routes([
+    ...records.map((record) =>
+      record.id === undefined
+        ? downloadRoute(record, db, answering)
+        : operationRoute(record, visits, front ?? responder),
+    ),
     ...(front?.open === undefined ? [] : [platformBytesRoute({ open: front.open.bind(front) })]),
     signOfLife(db),
     document,
-  ];
+  ]);
 }
 
-/** One route per operation; one without a handler answers 501. */
-function operationRoutes(visits: Visits, front: Front): ServedRoute[] {
-  const byOperation = new Map<AnyOperation, Handler>(handlers.map((handler) => [handler.operation, handler]));
-  return operations.map((operation) => {
-    const handler = byOperation.get(operation);
-    return {
-      method: operation.method,
-      path: operation.path,
-      async answer(exchange, parameters) {
-        if (handler === undefined) throw refusal(501, `the sandbox does not implement ${operation.id} yet`);
-        const response = await front.respond(handler, {
-          ...requestOf(operation, exchange, parameters),
-          wrote: (made) => visits.wrote(exchange, made),
-        });
-        if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
-        if (response.headers !== undefined) exchange.set(response.headers);
-        exchange.send(response.status, response.body);
-      },
-    };
-  });
-}
-
-function downloadRoute({ path, serve }: Download, db: Database, { visits }: Answering): ServedRoute {
+/** The route of an operation; one without a handler answers 501. */
+function operationRoute(record: RouteRecord, visits: Visits, front: Front): ServedRoute {
+  let loaded: ReturnType<typeof handlerAt> | undefined;
   return {
-    ...{ method: 'GET', path, open: true },
-    answer(exchange, parameters) {
+    ...{ method: record.method, path: record.path },
+    async answer(exchange, parameters) {
+      loaded ??= handlerAt(record);
+      const handler = await loaded;
+      if (handler === undefined) throw refusal(501, `the sandbox does not implement ${record.id} yet`);
+      const response = await front.respond(handler, {
+        ...requestOf(handler.operation, exchange, parameters),
+        wrote: (made) => visits.wrote(exchange, made),
+      });
+      if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
+      if (response.headers !== undefined) exchange.set(response.headers);
+      exchange.send(response.status, response.body);
+    },
+  };
+}
+
+function downloadRoute(record: RouteRecord, db: Database, { visits }: Answering): ServedRoute {
+  return {
+    ...{ method: 'GET', path: record.path, open: true },
+    async answer(exchange, parameters) {
+      const { serve } = await downloadAt(record);
       const file = db.read(() => serve(db, parameters));
       if (file === undefined) throw refusal(404, `${exchange.path} not found`);
       if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);

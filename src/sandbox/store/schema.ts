@@ -248,7 +248,7 @@ CREATE INDEX translations_org ON translations (org_id, created_at, id);
 
 /**
  * OpenAPI specs, their versions, and their runs: a run starts when a source is set, and keeps the
- * document or the error found there until it ends (handlers/openapi.ts). `filesystem` is the content of a version with
+ * document or the error found there until it ends (records/openapi-runs.ts). `filesystem` is the content of a version with
  * several files.
  */
 const openapi = `
