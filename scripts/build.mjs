@@ -30,8 +30,8 @@ const packs = {
     ],
     'settings/paths',
   ].map((name) => `src/${name}.ts`),
-  // What the parser and every request need, and completion and suggestions too.
-  'facts.js': ['src/model/resources.ts', 'src/cli/parse/values.ts'],
+  // What the parser, completion and every change know of all resources.
+  'model.js': ['src/model/resources.ts', 'src/cli/parse/values.ts'],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/messages.ts', 'src/cli/run/next-commands.ts'],
@@ -42,10 +42,11 @@ const packs = {
     ...['src/api/transport/socket-read.ts', 'src/api/transport/connector.ts', 'src/output/open-format.ts'],
   ],
   // What every other command needs that asks the platform, beside its group and its resources.
-  'request.js': [
-    ...['src/cli/run/whole-run.ts', 'src/api/transport/pool.ts'],
-    ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts'],
+  'request.js': ['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
+  // What prints more than one resource, and sends more than a few requests.
+  'list.js': [
     ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
+    'src/api/transport/pool.ts',
   ],
   // What changes and plans both need.
   'rules.js': [

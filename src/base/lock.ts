@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DocsError, notSent, systemCode } from './errors.js';
 import type { Io } from './io.js';
-import { kindOf, unsafePath } from './own-files.js';
+import { kindOf, removeFile, removeQuietly, unsafePath } from './own-files.js';
 import { shellWord } from './shell-word.js';
 
 /** Whether a process still runs: of this machine, and as far as one can tell of another. */
@@ -282,7 +282,7 @@ export function takeWork(
 ): { release(): void } {
   const own = workerFile(work);
   addWorker(join(folder, own));
-  const release = () => fs.rmSync(join(folder, own), { force: true });
+  const release = () => removeFile(join(folder, own));
   const other = workersIn(folder, own).get(work);
   if (other === undefined) return { release };
   release();
@@ -334,15 +334,6 @@ export function forgetOthers(folder: string): void {
 function workerIn(name: string): (WorkingProcess & { work: string }) | undefined {
   const [, work, pid, started = '', host = ''] = /^([\w-]+)\.(\d+)~(\d+)~([\w-]+)\.running$/.exec(name) ?? [];
   return work === undefined ? undefined : { work, pid: Number(pid), started, host };
-}
-
-/** A lock that cannot be removed, as on a disk that is read only, holds nothing. */
-function removeQuietly(path: string): void {
-  try {
-    fs.rmSync(path, { force: true });
-  } catch {
-    // It stays until a process that may write finds it.
-  }
 }
 
 function namesIn(folder: string): string[] {

@@ -14,6 +14,24 @@ interface Opening {
   follow?: boolean;
 }
 
+/** Removes a file, if it is there; without `rmSync`, which loads what removes whole folders. @throws the system's error */
+export function removeFile(path: string): void {
+  try {
+    fs.unlinkSync(path);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** The same where nothing depends on it, as on a disk that is read only. */
+export function removeQuietly(path: string): void {
+  try {
+    removeFile(path);
+  } catch {
+    // It stays until a process that may write finds it.
+  }
+}
+
 /**
  * Opens a file without waiting.
  * @returns undefined if nothing is there

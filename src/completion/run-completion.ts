@@ -7,7 +7,7 @@ import { isOfOperations, type OptionOutline, type Outline, outlineOf } from '../
 import type { CompletedHere, Completes } from '../cli/declare/takers.js';
 import { placedIn, rootEntries } from '../cli/declare/ways.js';
 import { flagsAt, named, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
-import { namedResources, type Resource, resources } from '../model/resources.js';
+import type { Resource } from '../model/resources.js';
 import { safeLine } from '../output/text.js';
 import {
   type Candidate,
@@ -402,7 +402,9 @@ async function optionValues(
     return { ...path, ...listed };
   }
   if (path !== undefined) return path;
-  return kind === undefined ? nothing : namedBy(typed, await sources.ids(resources[kind], place));
+  if (kind === undefined) return nothing;
+  const { resources } = await kinds();
+  return namedBy(typed, await sources.ids(resources[kind], place));
 }
 
 /** What is offered from elsewhere than this machine. */
@@ -441,7 +443,7 @@ async function argumentValues(
     return startingWith(typed, await sources.offered(argument.completes, place));
   const path = pathOf(argument, argument.name);
   if (path !== undefined) return path;
-  const kind = argument.kind === undefined ? kindNamed(argument, place) : resources[argument.kind];
+  const kind = await kindOf(argument, place);
   if (kind === undefined) return nothing;
   const ids = await sources.ids(kind, place);
   const open = ids.filter(({ word }) => !place.args.includes(word));
@@ -453,14 +455,21 @@ async function settingValue(typed: string, place: Walk, sources: ValueSources): 
   const [key = ''] = place.args;
   const flag = globalOptions.find(({ name }) => name === key);
   if (flag !== undefined) return optionValues(flag, typed, place, sources);
+  const { namedResources } = await kinds();
   const kind = namedResources.find(({ printed }) => printed.argument === key);
   if (kind !== undefined) return namedBy(typed, await sources.ids(kind, place));
   return key === 'journal' ? words(typed, ['on', 'off']) : nothing;
 }
 
-/** The kind of an `<id>` after the name of its kind: `docs open space <id>`. */
-function kindNamed({ kindIn, kindsOf, variadic }: Argument, { args }: Walk): Resource | undefined {
-  if (kindIn === undefined) return undefined;
+/** All kinds of resources: the completion of a command needs none. */
+const kinds = () => import('../model/resources.js');
+
+/** The kind of an `<id>`; it may be named before: `docs open space <id>`. */
+async function kindOf(argument: Argument, { args }: Walk): Promise<Resource | undefined> {
+  const { kind, kindIn, kindsOf, variadic } = argument;
+  if (kind === undefined && kindIn === undefined) return undefined;
+  const { namedResources, resources } = await kinds();
+  if (kind !== undefined) return resources[kind];
   const word = variadic ? args[0] : args.at(-1);
   const named = kindsOf?.[word ?? ''];
   if (kindsOf !== undefined) return named === undefined ? undefined : resources[named];

@@ -1,12 +1,12 @@
 import type { LooseInput } from '../api/client.js';
-import { crypto } from '../base/crypto.js';
 import { usageError } from '../base/errors.js';
+import { nodeCrypto, sha256 } from '../base/hash.js';
 import { hideValue, redactQuery, redactUrls } from '../base/redaction.js';
 import { findParts, isObject, replaceParts } from '../base/values.js';
 import type { JobChange } from './change.js';
 import type { JobItem } from './journal.js';
 import type { Forecast, NoWayBack, PastChange, Rule, WayBack } from './rule.js';
-import { type State, sha256 } from './state.js';
+import type { State } from './state.js';
 
 /**
  * Values of environment variables in requests. Plans and journals hold a reference and a salted fingerprint;
@@ -37,7 +37,7 @@ export function fromEnvironment(env: Environment, name: string): FromEnvironment
   const value = env[name];
   if (value === undefined) throw unset([name]);
   hideValue(value);
-  return inPlaceOf(value, name, crypto().randomBytes(16).toString('hex'));
+  return inPlaceOf(value, name, nodeCrypto().randomBytes(16).toString('hex'));
 }
 
 function inPlaceOf(value: string, name: string, salt: string): FromEnvironment {

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError, systemCode, usageError } from '../base/errors.js';
+import { sha256 } from '../base/hash.js';
 import type { Io } from '../base/io.js';
 import { takeWork, workerFile, workersIn } from '../base/lock.js';
 import { checkOwnFolder, makeFolders, openOwnFile, readOwnFile } from '../base/own-files.js';
@@ -68,7 +68,11 @@ export class JournalFolder {
     // Also after a job of the same millisecond, and one begun before the clock was set back.
     const atMs = Math.max(this.#io.now(), this.#newestMs() + 1);
     // Two processes may name their jobs at once.
-    const job = beginningAt(atMs) + randomBytes(2).toString('hex').slice(0, 3);
+    const job =
+      beginningAt(atMs) +
+      Math.floor(this.#io.random() * 4096)
+        .toString(16)
+        .padStart(3, '0');
     return { job, path: join(this.path, `${job}.${input.slice(0, 16)}.jsonl`) };
   }
 
@@ -335,8 +339,7 @@ type Target = Pick<Header, 'command' | 'origin' | 'org'>;
 
 /** The hash of a job's target and all its requests. @param plan their lines, as its journal has them */
 export function hashOfInput({ command, origin, org }: Target, plan: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([command, origin, org ?? null]));
-  return hash.update(plan).digest('hex');
+  return sha256(JSON.stringify([command, origin, org ?? null]) + plan);
 }
 
 function unknownJob(message: string): DocsError {

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
-import { type FileHandle, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AnyOperation } from '../api/operation.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
 import type { Subject } from '../api/transport.js';
 import { DocsError, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { cutTorn, datasync, openLog } from '../base/log-file.js';
+import { removeQuietly } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { cutTorn, openLog, syncFolder } from '../base/write-file.js';
 import type { Actor } from './actor.js';
 import {
   type Change,
@@ -30,7 +30,7 @@ const gatherMs = 10;
 export class JournalFile {
   readonly path: string;
   readonly #io: World;
-  readonly #handle: FileHandle;
+  readonly #file: number;
   #pending = '';
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -39,34 +39,34 @@ export class JournalFile {
   /** Ends the time in which lines gather. */
   #gathered: () => void = () => {};
 
-  constructor(io: World, path: string, handle: FileHandle) {
+  constructor(io: World, path: string, file: number) {
     this.#io = io;
     this.path = path;
-    this.#handle = handle;
+    this.#file = file;
   }
 
   /** Creates a journal, empty until the first `append`. @throws DocsError local-io `journal_unwritable` */
-  static create(io: World, path: string): Promise<JournalFile> {
+  static async create(io: World, path: string): Promise<JournalFile> {
     return JournalFile.#open(io, path, () => openLog(path, { create: 'new' }));
   }
 
   /** Opens a journal to resume its job, and truncates what follows the last whole line. */
-  static reopen(io: World, path: string, wholeBytes: number): Promise<JournalFile> {
-    return JournalFile.#open(io, path, async () => {
-      const log = await openLog(path, { create: 'never' });
+  static async reopen(io: World, path: string, wholeBytes: number): Promise<JournalFile> {
+    return JournalFile.#open(io, path, () => {
+      const log = openLog(path, { create: 'never' });
       try {
-        await cutTorn(log, wholeBytes);
+        cutTorn(log, wholeBytes);
       } catch (cause) {
-        await log.close();
+        fs.closeSync(log);
         throw cause;
       }
       return log;
     });
   }
 
-  static async #open(io: World, path: string, opening: () => Promise<FileHandle>): Promise<JournalFile> {
+  static #open(io: World, path: string, opening: () => number): JournalFile {
     try {
-      return new JournalFile(io, path, await opening());
+      return new JournalFile(io, path, opening());
     } catch (cause) {
       throw journalFailure(io, path, cause);
     }
@@ -102,8 +102,8 @@ export class JournalFile {
   }
 
   /** Makes the file's name survive a power cut, where the system can sync directories. */
-  syncFolder(): Promise<void> {
-    return syncFolder(dirname(this.path));
+  async syncFolder(): Promise<void> {
+    await (await import('../base/write-file.js')).syncFolder(dirname(this.path));
   }
 
   /** Resolves once nothing is being written, whatever came of it. */
@@ -115,10 +115,10 @@ export class JournalFile {
 
   async close(): Promise<void> {
     await this.quiet();
-    const found = await this.#handle.stat().catch(() => undefined);
-    await this.#handle.close();
+    const found = fs.fstatSync(this.#file);
+    fs.closeSync(this.#file);
     // An empty journal records nothing.
-    if (found?.isFile() && found.size === 0) await rm(this.path, { force: true }).catch(() => {});
+    if (found.isFile() && found.size === 0) removeQuietly(this.path);
   }
 
   async #commit(before: Promise<void>): Promise<void> {
@@ -149,22 +149,15 @@ export class JournalFile {
 
   async #write(lines: string): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
-    const { fd } = this.#handle;
     try {
       // The system takes so few bytes at once; only the sync waits for the disk, which takes a turn of a thread.
-      fs.writeFileSync(fd, lines);
-      await datasync(fd);
+      fs.writeFileSync(this.#file, lines);
+      await datasync(this.#file);
     } catch (cause) {
       this.#failure = journalFailure(this.#io, this.path, cause);
       throw this.#failure;
     }
   }
-}
-
-function datasync(fd: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    fs.fdatasync(fd, (error) => (error ? reject(error) : resolve()));
-  });
 }
 
 const reasons: Readonly<Record<string, string>> = {

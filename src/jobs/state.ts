@@ -1,6 +1,8 @@
 import { formatJson, isJsonObject } from '../api/transport/json-text.js';
-import { crypto } from '../base/crypto.js';
+import { sha256 } from '../base/hash.js';
 import { isObject } from '../base/values.js';
+
+export { sha256 } from '../base/hash.js';
 
 /** States as plans hold them: a long value only as its hash. */
 
@@ -55,10 +57,6 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(
     entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, part]) => [key, sorted(part)]),
   );
-}
-
-export function sha256(text: string | Uint8Array): string {
-  return crypto().createHash('sha256').update(text).digest('hex');
 }
 
 /** The state of a resource that a change touches, and how two states compare. */

@@ -1,6 +1,6 @@
 import { formatJson, isJsonObject, RawNumber } from '../api/transport/json-text.js';
-import { crypto } from '../base/crypto.js';
 import { usageError } from '../base/errors.js';
+import { nodeCrypto } from '../base/hash.js';
 import { isObject } from '../base/values.js';
 import { type FromEnvironment, fingerprintOf, fromEnvironment } from '../jobs/environment.js';
 import type { Address, EnvironmentReference, Field, Kind, KindName, LiveItem, Reference } from './model.js';
@@ -121,7 +121,7 @@ export function valueHash(value: unknown): string {
 }
 
 function hashed(value: unknown): string {
-  return crypto()
+  return nodeCrypto()
     .createHash('sha256')
     .update(formatJson(normalized(value)))
     .digest('base64url')
@@ -278,7 +278,7 @@ export function isSecret(value: unknown): boolean {
 /** The entry of the lock for a value. @param secret it comes from a variable, so it must not be guessed from the entry */
 export function lockHash(value: unknown, secret: boolean): string {
   if (!secret) return valueHash(value);
-  const salt = crypto().randomBytes(16).toString('hex');
+  const salt = nodeCrypto().randomBytes(16).toString('hex');
   return `${salted}${salt}:${fingerprintOf(valueHash(value), salt)}`;
 }
 

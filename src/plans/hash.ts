@@ -1,5 +1,5 @@
 import { formatJson } from '../api/transport/json-text.js';
-import { crypto } from '../base/crypto.js';
+import { nodeCrypto } from '../base/hash.js';
 import { isObject } from '../base/values.js';
 import { canonical, largestValue, sha256 } from '../jobs/state.js';
 import type { Plan, PlanOperation } from './plan.js';
@@ -33,7 +33,7 @@ export function filed(operation: PlanOperation): {
 /** The hash of a plan: of all that it says but the hash itself, with the hashes of the bodies beside it. */
 export function hashOfPlan({ operations, ...head }: Omit<Plan, 'hash'> & { hash?: string }): string {
   const { hash: _, ...rest } = head;
-  const sum = crypto().createHash('sha256').update(canonical(rest));
+  const sum = nodeCrypto().createHash('sha256').update(canonical(rest));
   for (const operation of operations) sum.update('\n').update(canonical(filed(operation).operation));
   return sum.digest('hex');
 }

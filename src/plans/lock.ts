@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { crypto } from '../base/crypto.js';
 import { DocsError, localIoError, onDiskSync, systemCode, usageError } from '../base/errors.js';
+import { nodeCrypto } from '../base/hash.js';
 import { makeFolders } from '../base/own-files.js';
 import { isObject } from '../base/values.js';
 import { writeAtomicallySync } from '../base/write-file.js';
@@ -66,7 +66,7 @@ function beginningOf(path: string): string {
 function rehearsedLock(folder: string): string | undefined {
   const rehearsal = rehearsalFolder(process);
   if (rehearsal === undefined) return undefined;
-  const name = crypto().createHash('sha256').update(resolve(folder)).digest('hex');
+  const name = nodeCrypto().createHash('sha256').update(resolve(folder)).digest('hex');
   return join(rehearsal, 'locks', `${name}.json`);
 }
 

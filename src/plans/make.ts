@@ -1,4 +1,4 @@
-import { crypto } from '../base/crypto.js';
+import { nodeCrypto } from '../base/hash.js';
 import { changeId } from '../jobs/change.js';
 import type { Reads } from '../jobs/reads.js';
 import { countActions } from './counts.js';
@@ -24,7 +24,7 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
   ];
   const plan: Omit<Plan, 'hash'> = {
     plan: planVersion,
-    id: `p-${crypto().randomBytes(8).toString('hex')}`,
+    id: `p-${nodeCrypto().randomBytes(8).toString('hex')}`,
     madeAt: new Date(nowMs).toISOString(),
     ...head,
     counts: countActions(operations),

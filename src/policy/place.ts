@@ -1,12 +1,11 @@
 import fs, { type Stats } from 'node:fs';
-import { chmod, type FileHandle } from 'node:fs/promises';
 import { dirname, parse, posix, win32 } from 'node:path';
 import { DocsError, diskReason, type Failure, notSent, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { type UnderLock, withLock, withSharedLock } from '../base/lock.js';
+import { datasync, openLog } from '../base/log-file.js';
 import { checkOwnFolder, kindOf, makeFolders, readOwnFile, unsafePath } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { openLog } from '../base/write-file.js';
 import { settingsPaths } from '../settings/paths.js';
 import type { Policy } from './policy.js';
 
@@ -109,18 +108,18 @@ function isExposed({ mode }: Stats): boolean {
  * Opens a file of a place to read it and to append to it.
  * @throws DocsError configuration `unsafe_path`; the system's error
  */
-export async function openPlaceLog(io: Io, path: string): Promise<FileHandle> {
+export function openPlaceLog(io: Io, path: string): number {
   const folder = dirname(path);
   if (isUserPlace(io, folder)) return openLog(path, { read: true });
   // In a sticky folder Linux opens no file of another user that may be created.
-  const known = await openLog(path, { create: 'never', read: true }).catch(unless('ENOENT'));
+  const known = unless('ENOENT', () => openLog(path, { create: 'never', read: true }));
   if (known !== undefined) return known;
-  const made = await openLog(path, { create: 'new', read: true }).catch(unless('EEXIST'));
+  const made = unless('EEXIST', () => openLog(path, { create: 'new', read: true }));
   if (made === undefined) return openLog(path, { create: 'never', read: true });
   // Whoever may add a file to the folder may append to this one.
   const { mode } = fs.statSync(folder);
   const open = (mode & 0o002) !== 0 ? 0o666 : (mode & 0o020) !== 0 ? 0o660 : 0o600;
-  if (open !== 0o600) await chmod(path, open);
+  if (open !== 0o600) fs.chmodSync(path, open);
   return made;
 }
 
@@ -140,11 +139,14 @@ export function lockPlace<T>(
   return withSharedLock(io, folder, parse(path).name, work, failed);
 }
 
-function unless(code: string): (cause: unknown) => undefined {
-  return (cause) => {
+/** What some work gives; undefined where the system refuses it for one reason. */
+function unless<T>(code: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (cause) {
     if (systemCode(cause) !== code) throw cause;
     return undefined;
-  };
+  }
 }
 
 /** Why a place cannot be written to, and the command by which an administrator makes it. */
@@ -185,12 +187,12 @@ export class LedgerFile {
   /** Adds text, which is on the disk when this resolves. Errors as `makePlace`. */
   async append(text: string): Promise<void> {
     try {
-      const log = await openPlaceLog(this.#io, this.#path);
+      const log = openPlaceLog(this.#io, this.#path);
       try {
-        await log.appendFile(text);
-        await log.sync();
+        fs.writeFileSync(log, text);
+        await datasync(log);
       } finally {
-        await log.close();
+        fs.closeSync(log);
       }
     } catch (cause) {
       throw this.failure(cause);

@@ -1,4 +1,4 @@
-import { crypto } from '../base/crypto.js';
+import { nodeCrypto } from '../base/hash.js';
 import { jsonIn } from '../base/values.js';
 import { refusal } from './refusal.js';
 import type { Database, SqlValue } from './store/database.js';
@@ -138,7 +138,7 @@ function parseCursor(cursor: string): Keys {
 }
 
 function digest(list: string, keys: Keys): string {
-  return crypto()
+  return nodeCrypto()
     .hash('sha256', JSON.stringify([list, keys]), 'base64url')
     .slice(0, 16);
 }

@@ -2,13 +2,13 @@ import {
   appendFileSync,
   chmodSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -162,7 +162,7 @@ describe('appending', () => {
   });
 
   it('to a full disk is exit 13, as is every later append', async () => {
-    const journal = new JournalFile(io, '/dev/full', await open('/dev/full', 'a'));
+    const journal = new JournalFile(io, '/dev/full', openSync('/dev/full', 'a'));
     const failed = { kind: 'local-io', code: 'journal_unwritable' };
     await expect(journal.append('a\n')).rejects.toMatchObject(failed);
     await expect(journal.append('b\n')).rejects.toMatchObject(failed);

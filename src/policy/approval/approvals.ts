@@ -1,11 +1,10 @@
 import fs from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { type Static, Type } from '../../api/type.js';
 import { readJson } from '../../api/validate.js';
 import { onDisk, onDiskSync } from '../../base/errors.js';
+import { appendTo } from '../../base/log-file.js';
 import { sameEmail } from '../../base/name.js';
 import { openOwnFile } from '../../base/own-files.js';
-import { appendTo } from '../../base/write-file.js';
 import { canonical } from '../../jobs/state.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
 import { hashOfPlan } from '../../plans/hash.js';
@@ -258,9 +257,9 @@ export function readApprovals(plan: string): string {
  */
 export async function addApproval(plan: string, approval: Approval): Promise<void> {
   const path = approvalsPath(plan);
-  const append = async (log: FileHandle) => {
-    const { size } = await log.stat();
-    await log.appendFile(`${size === 0 ? '' : '\n'}${JSON.stringify(approval)}\n`);
+  const append = (log: number) => {
+    const { size } = fs.fstatSync(log);
+    fs.writeFileSync(log, `${size === 0 ? '' : '\n'}${JSON.stringify(approval)}\n`);
   };
   await onDisk(`cannot write ${path}`, () => appendTo(path, append));
 }

@@ -1,14 +1,13 @@
 import fs from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DocsError } from '../../base/errors.js';
+import { sha256 } from '../../base/hash.js';
 import type { Io } from '../../base/io.js';
 import { inTurn } from '../../base/lock.js';
+import { datasync } from '../../base/log-file.js';
 import { redactQuery, redactText } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
-import { syncFolder } from '../../base/write-file.js';
 import { chainsOfJournal, JournalFolder } from '../../jobs/journal-folder.js';
-import { sha256 } from '../../jobs/state.js';
 import { readableDigest, type Trail } from '../../jobs/trail.js';
 import { cannotWrite } from '../../settings/own-files.js';
 import type { Actor } from '../actor.js';
@@ -38,7 +37,7 @@ interface Tail {
 }
 
 /** Reads no more of the file than its last line needs. */
-function readTail({ fd }: FileHandle, size: number): Tail {
+function readTail(fd: number, size: number): Tail {
   const isClosed = size === 0 || readAt(fd, size - 1, 1).toString('latin1') === '\n';
   const closing = isClosed ? '' : '\n';
   for (const { bytes, at } of linesBackwards(fd, size)) {
@@ -167,35 +166,35 @@ export async function appendEvents(
 }
 
 async function appendNow(io: Io, path: string, events: readonly Happened[], sync: boolean): Promise<void> {
-  let handle: FileHandle | undefined;
+  let opened: number | undefined;
   try {
     makePlace(io, dirname(path));
-    const chain = await openPlaceLog(io, path);
-    handle = chain;
+    const chain = openPlaceLog(io, path);
+    opened = chain;
     // What happened is recorded even where the run is being interrupted.
     const patient: Io = { ...io, signal: new AbortController().signal };
     const failed = (cause: unknown) => cannotWrite(io, `${path}.lock`, cause);
     const append = (held: () => boolean) => appendTo({ io, place: dirname(path) }, chain, events, held);
     const isNew = await lockPlace(patient, path, append, failed);
     // Outside of the lock: nobody waits for somebody else's disk.
-    if (sync) await chain.datasync();
-    if (sync && isNew) await syncFolder(dirname(path));
+    if (sync) await datasync(chain);
+    if (sync && isNew) await (await import('../../base/write-file.js')).syncFolder(dirname(path));
   } catch (cause) {
     throw unwritable(io, path, cause);
   } finally {
-    await handle?.close();
+    if (opened !== undefined) fs.closeSync(opened);
   }
 }
 
 /** @returns whether the chain begins here */
 async function appendTo(
   { io, place }: { io: Io; place: string },
-  handle: FileHandle,
+  chain: number,
   events: readonly Happened[],
   held: () => boolean,
 ): Promise<boolean> {
-  const { size } = await handle.stat();
-  const tail = readTail(handle, size);
+  const { size } = fs.fstatSync(chain);
+  const tail = readTail(chain, size);
   const isOwn = isUserPlace(io, place);
   // Journals are read only where the chain begins: that of a long job is larger than all else that a change reads.
   const first = () => (isOwn ? begun(io, events) : [{ event: 'chain-begun' as const }]);
@@ -206,13 +205,22 @@ async function appendTo(
   // After a long suspend another process may have taken the lock over.
   if (!held()) throw Object.assign(new Error('the lock of the audit chain was lost'), { code: 'EAGAIN' });
   try {
-    await handle.appendFile(text);
+    fs.writeFileSync(chain, text);
   } catch (cause) {
     // Half a line would be closed by the next writer; better there is none.
-    if (held()) await handle.truncate(size).catch(() => {});
+    if (held()) cutBack(chain, size);
     throw cause;
   }
   return tail.last === undefined;
+}
+
+/** What cannot be cut off is a torn line for the next writer. */
+function cutBack(chain: number, size: number): void {
+  try {
+    fs.ftruncateSync(chain, size);
+  } catch {
+    // A full disk refuses even that.
+  }
 }
 
 /** A chain that several people share says whose account wrote a line, and where the journal of a job lies. */

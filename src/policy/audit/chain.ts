@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Static } from '../../api/type.js';
 import { DocsError, diskReason, notSent, systemCode } from '../../base/errors.js';
+import { nodeCrypto } from '../../base/hash.js';
 import type { Io } from '../../base/io.js';
 import { openOwnFile } from '../../base/own-files.js';
 import { isObject, jsonIn } from '../../base/values.js';
@@ -71,7 +71,7 @@ export function* linesOf(place: string, from: Position = start): Generator<RawLi
 /** A line that is being read. */
 class OpenLine {
   size = 0;
-  readonly #hash = createHash('sha256');
+  readonly #hash = nodeCrypto().createHash('sha256');
   #parts: Buffer[] = [];
 
   add(bytes: Buffer): void {

@@ -1,5 +1,5 @@
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/content.js';
-import { crypto } from '../../base/crypto.js';
+import { nodeCrypto } from '../../base/hash.js';
 import { defined, isObject } from '../../base/values.js';
 import { appUrl, withTold } from '../records/fields.js';
 import type { OrgRow } from '../records/org.js';
@@ -321,5 +321,5 @@ function git(
 
 /** A string like a Git object id: 40 hexadecimal digits. */
 export function oidOf(hash: string): string {
-  return crypto().createHash('sha1').update(hash).digest('hex');
+  return nodeCrypto().createHash('sha1').update(hash).digest('hex');
 }

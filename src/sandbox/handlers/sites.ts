@@ -5,7 +5,7 @@ import {
 } from '../../api/resources/adaptive-schemas.js';
 import { getPublishedSite, type PublishedSite } from '../../api/resources/published-sites.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
-import { crypto } from '../../base/crypto.js';
+import { nodeCrypto } from '../../base/hash.js';
 import { type Call, handle } from '../handle.js';
 import { filter, titleFilter } from '../paging.js';
 import { apiUrl } from '../records/fields.js';
@@ -62,7 +62,7 @@ export function visitorClaims(
     { ...claims, ...times },
   ];
   const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  return `${text}.${crypto().createHmac('sha256', org.id).update(text).digest('base64url')}`;
+  return `${text}.${nodeCrypto().createHmac('sha256', org.id).update(text).digest('base64url')}`;
 }
 
 const text = { must: 'a string', holds: (value: unknown) => typeof value === 'string' };

@@ -1,4 +1,4 @@
-import { crypto } from '../../base/crypto.js';
+import { nodeCrypto } from '../../base/hash.js';
 import { literal } from '../../base/values.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/rows.js';
@@ -83,7 +83,7 @@ function count(db: Database, row: FaultRow): Fault | undefined {
 
 /** A number in [0, 1), the same for the same request of the same rule, so that runs are repeatable. */
 function chance({ id, seen }: FaultRow): number {
-  return crypto().createHash('sha256').update(`${id}:${seen}`).digest().readUInt32BE() / 2 ** 32;
+  return nodeCrypto().createHash('sha256').update(`${id}:${seen}`).digest().readUInt32BE() / 2 ** 32;
 }
 
 function faultRows(db: Database): FaultRow[] {

@@ -1,5 +1,5 @@
 import { roles } from '../../api/shapes.js';
-import { crypto } from '../../base/crypto.js';
+import { nodeCrypto } from '../../base/hash.js';
 import { defined } from '../../base/values.js';
 import { refusal } from '../refusal.js';
 import type { User } from '../scope.js';
@@ -18,7 +18,7 @@ const ticketBytes = 32;
  * @param now milliseconds of the real clock: that of the sandbox is moved by its users
  */
 export function makeTicket(db: Database, now: number): string {
-  const ticket = crypto().randomBytes(ticketBytes).toString('base64url');
+  const ticket = nodeCrypto().randomBytes(ticketBytes).toString('base64url');
   db.run('DELETE FROM local_tickets WHERE expires_at <= ?', now);
   const sql = 'INSERT INTO local_tickets (hash, expires_at) VALUES (?, ?)';
   db.run(sql, hashOf(ticket), now + ticketMinutes * 60_000);
@@ -33,7 +33,7 @@ export function takeTicket(db: Database, ticket: string, now: number): boolean {
 }
 
 function hashOf(ticket: string): string {
-  return crypto().createHash('sha256').update(ticket).digest('hex');
+  return nodeCrypto().createHash('sha256').update(ticket).digest('hex');
 }
 
 const names: readonly string[] = [...roles, 'guest', 'other-org'];
@@ -98,7 +98,7 @@ export function assignTokens(db: Database): void {
        ON CONFLICT (name) DO UPDATE SET user_id = excluded.user_id, org_id = excluded.org_id`,
       ...[
         name,
-        `sbx_${crypto().randomBytes(16).toString('hex')}`,
+        `sbx_${nodeCrypto().randomBytes(16).toString('hex')}`,
         holder?.user_id ?? null,
         holder?.org_id ?? null,
       ],
@@ -180,7 +180,7 @@ export function openKey(db: Database, kind: string, key: string): string[] | und
   const ids = key.split('.');
   const given = Buffer.from(ids.pop() ?? '');
   const right = Buffer.from(sign(db, kind, ids));
-  return given.length === right.length && crypto().timingSafeEqual(given, right) ? ids : undefined;
+  return given.length === right.length && nodeCrypto().timingSafeEqual(given, right) ? ids : undefined;
 }
 
 /** Makes browsers save the file instead of opening it in this origin. */
@@ -198,7 +198,7 @@ function sign(db: Database, kind: string, ids: readonly string[]): string {
   const secret = db.remember('download secret', () => db.get<{ value: string }>(sql)?.value);
   if (secret === undefined) throw new Error('The database has no secret for downloads.');
   const message = JSON.stringify([kind, ...ids]);
-  return crypto().createHmac('sha256', secret).update(message).digest('hex').slice(0, 40);
+  return nodeCrypto().createHmac('sha256', secret).update(message).digest('hex').slice(0, 40);
 }
 
 /** RFC 8187 also encodes characters that encodeURIComponent leaves alone. */

@@ -1,4 +1,4 @@
-import { crypto } from '../../base/crypto.js';
+import { nodeCrypto } from '../../base/hash.js';
 import { slug } from '../../base/name.js';
 import type { Database, SqlValue } from './database.js';
 
@@ -109,7 +109,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /** An opaque id of 20 letters and digits: the same for the same text, on every machine. */
 export function idFrom(text: string): string {
-  const digest = crypto().hash('sha256', text, 'buffer').subarray(0, 20);
+  const digest = nodeCrypto().hash('sha256', text, 'buffer').subarray(0, 20);
   return Array.from(digest, (byte) => alphabet[byte % alphabet.length]).join('');
 }
 
