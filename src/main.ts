@@ -132,7 +132,8 @@ async function readLine(
   const parsed =
     plain ?? (await import('./cli/parse/parser.js')).parseCommand(argv, { path, pathAt, command });
   const { globals, ...input } = parsed;
-  Object.assign(line, { globals, isPlain: plain !== undefined });
+  const isPlain = plain !== undefined && [...flags.values()].every((values) => values.length === 0);
+  Object.assign(line, { globals, isPlain });
   return input;
 }
 

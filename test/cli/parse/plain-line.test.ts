@@ -35,7 +35,38 @@ test('A line of positionals and switches is read without the parser as with it, 
   expect(plain).toBeGreaterThan(500);
 });
 
+test('A line with values is read without the parser as with it, for every flag and each two of a command', async () => {
+  let plain = 0;
+  for (const { path, command } of await outlineTree(groups)) {
+    const ids = command.args.map((_, at) => `x${at}`);
+    const valued = command.options.filter(({ value }) => value !== undefined).map(({ name }) => `--${name}`);
+    const pairs = valued.map((flag, at) => [flag, 'a b', `${valued.at(at - 1)}=`]);
+    const lines = [
+      ...valued.flatMap((flag) => [
+        [flag, 'x'],
+        [`${flag}=null`, '--yes'],
+        [flag, ''],
+      ]),
+      ...pairs,
+    ];
+    for (const line of lines) {
+      const argv = [...path.split(' '), ...ids, ...line];
+      // A group's own command knows no flags before its positional.
+      if ((await walk(argv, groups)).command === undefined) continue;
+      const both = await bothOf(argv);
+      if (both.plain === undefined) continue;
+      plain += 1;
+      expect(both.plain, argv.join(' ')).toEqual(both.parsed());
+    }
+  }
+  expect(plain).toBeGreaterThan(200);
+});
+
 test.each([
+  'spaces update s1 --title -x',
+  'spaces update s1 --title x --title y',
+  'spaces update s1 --titel x',
+  'spaces update s1 --title',
   'spaces get s1 -q',
   'spaces get s1 --json --json',
   'spaces get -- s1',
