@@ -87,7 +87,10 @@ export class Pacing {
     const atMs = Math.max(nowMs, this.#turnMs);
     this.#turnMs = atMs + this.#betweenMs;
     const waitMs = Math.min(atMs - nowMs, remainingMs);
-    if (waitMs > 0) await this.#io.sleep(waitMs, signal).catch(() => {});
+    if (waitMs <= 0) return;
+    // Every request that waits listens; the leak warning at eleven would be a false alarm.
+    setMaxListeners(0, signal);
+    await this.#io.sleep(waitMs, signal).catch(() => {});
   }
 
   /** Whether requests may be sent now. */
@@ -240,7 +243,7 @@ export class Deadline {
     this.#source = signal;
     this.#onClose = onClose;
     if (signal === undefined) return;
-    // Every request in flight listens; the leak warning at eleven would be a false alarm.
+    // The same for every request in flight.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', this.#onAbort);
   }
