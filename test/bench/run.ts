@@ -89,9 +89,9 @@ function optionsOf(argv: readonly string[]) {
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0)
     throw new Error(`No such row: ${unknown.join(', ')}; there are ${names.join(', ')}.`);
-  const whole = values.only === undefined && runs === undefined && !check;
-  if (write && !whole)
-    throw new Error('The page holds a whole run: --write goes without --only, --runs and --check.');
+  // The table says how many runs each row had.
+  if (write && (values.only !== undefined || check))
+    throw new Error('The page holds a whole run: --write goes without --only and --check.');
   return { only, runs: runs === undefined ? undefined : Number(runs), json, write, check };
 }
 
