@@ -138,7 +138,7 @@ function marksOf(files: readonly CopiedFile[]): Map<string, string> {
   return new Map([...names].map(([id, name]) => [encodeURIComponent(name), fileMark(id)]));
 }
 
-/** What precedes a path is no part of it, or the path is another. */
+/** A character before a path that belongs to it would make it another path. */
 function withMarks(text: string, start: string, marks: ReadonlyMap<string, string>): string {
   const paths = new RegExp(`(?<![\\w./%-])${start.replaceAll('.', '\\.')}([^\\s"<>\\]\\\\\`/]+)`, 'g');
   return text.replaceAll(paths, (path, rest: string) => {

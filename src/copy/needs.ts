@@ -33,7 +33,7 @@ const readAlone: ReadonlySet<string> = new Set([
 const readWithParent: ReadonlySet<string> = new Set([
   ...['site-space', 'section', 'section-group', 'reply', 'openapi-spec', 'page', 'file'],
 ]);
-/** Names in paths that are no ids of resources, or come with what is above them. */
+/** Names in paths that stand for something other than a resource, or come with what is above them. */
 const otherNames: readonly string[] = ['versionId', 'emailDomain'];
 
 function resourceAt(parameter: string): Resource | undefined {

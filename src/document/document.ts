@@ -224,7 +224,7 @@ export interface HeatPart extends Titled {
   columns: readonly HeatLine[];
   /** Names of the values, the weakest first; the first is `none`. */
   levels: readonly string[];
-  /** How many levels behind the first are no values, such as `unknown`; they stand apart from the shades. Default: 0. */
+  /** How many levels behind the first stand for a missing value, such as `unknown`; they have no shade. Default: 0. */
   aside?: number;
   /** Sentences that say why, each once; the first is empty. */
   reasons: readonly string[];

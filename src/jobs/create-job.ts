@@ -8,11 +8,11 @@ import {
   type Header,
   type Job,
   type JobItem,
-  JournalFile,
   plannedLine,
   stateOf,
   writeLine,
 } from './journal.js';
+import { JournalFile } from './journal-file.js';
 import { damageOf, hashOfInput, type JournalFolder, keptMs, takeJob, wayOn } from './journal-folder.js';
 import { loadRules } from './rule-book.js';
 import { begunEvent, endedEvent, openedEvent, type Trail } from './trail.js';

@@ -8,15 +8,8 @@ import { takeWork, workerFile, workersIn } from '../base/lock.js';
 import { checkOwnFolder, makeFolders, openOwnFile, readOwnFile } from '../base/own-files.js';
 import { isObject, jsonIn } from '../base/values.js';
 import { settingsPaths } from '../settings/paths.js';
-import {
-  type Header,
-  type Job,
-  journalFailure,
-  parseJournal,
-  plannedLine,
-  replay,
-  writeLine,
-} from './journal.js';
+import { type Header, type Job, parseJournal, plannedLine, replay, writeLine } from './journal.js';
+import { journalFailure } from './journal-file.js';
 import { removedEvent, type Trail } from './trail.js';
 
 /** How long journals are kept, in milliseconds. */

@@ -1,5 +1,6 @@
 import type { LooseInput } from '../api/client.js';
 import { DocsError } from '../base/errors.js';
+import { sha256 } from '../base/hash.js';
 import { readOwnFile } from '../base/own-files.js';
 import { defined } from '../base/values.js';
 import type { JobChange } from './change.js';
@@ -15,7 +16,6 @@ import {
   narrowed,
   type State,
   same,
-  sha256,
   shownValue,
 } from './state.js';
 

@@ -18,13 +18,13 @@ import {
 import {
   type ItemResult,
   type JobItem,
-  type JournalFile,
   type Outcome,
   type OutcomeLine,
   type StartedLine,
   type Tally,
   writeLine,
 } from './journal.js';
+import type { JournalFile } from './journal-file.js';
 import { expecting, type Patient, patiently } from './late.js';
 import {
   basisOf,

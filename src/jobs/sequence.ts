@@ -2,7 +2,6 @@ import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { isObject } from '../base/values.js';
 import { aboutOperation } from '../model/resources.js';
-import type { JobChange } from './change.js';
 import type { JobItem } from './journal.js';
 import { onceEach, type Reads, type Resource } from './reads.js';
 import type { Rule } from './rule.js';

@@ -2,8 +2,6 @@ import { formatJson, isJsonObject } from '../api/transport/json-text.js';
 import { sha256 } from '../base/hash.js';
 import { isObject } from '../base/values.js';
 
-export { sha256 } from '../base/hash.js';
-
 /** States as plans hold them: a long value only as its hash. */
 
 /** Longer values are held as hashes, in bytes of JSON. */

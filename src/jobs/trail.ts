@@ -1,10 +1,11 @@
 import { prepare } from '../api/client.js';
+import { sha256 } from '../base/hash.js';
 import { readOwnFile } from '../base/own-files.js';
 import { defined, isObject, jsonIn } from '../base/values.js';
 import type { Actor } from './actor.js';
 import { shownChange } from './change.js';
 import { type Counts, countStates, type Header, type JobItem } from './journal.js';
-import { held, sha256 } from './state.js';
+import { held } from './state.js';
 
 /** What happens to jobs and their journals, as the audit chain of this machine is told. */
 type JobEvent = JobOpened | JobEnded | JournalRemoved;

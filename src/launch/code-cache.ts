@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { DocsError } from '../base/errors.js';
-import { makeFolders, openOwnFile } from '../base/own-files.js';
+import { makeFolders, openOwnFile, removeQuietly } from '../base/own-files.js';
 import { build, type Compiled, type Entry, type Header, type Pack, type Stamp } from './pack.js';
 
 /** For Node 20, and to be removed with it: reads files of the build with compiled code from our own cache. */
@@ -195,14 +195,6 @@ function openOwn(file: string): { fd: number; writtenMs: number } | undefined {
   }
   if (fd !== undefined) fs.closeSync(fd);
   return undefined;
-}
-
-function removeQuietly(file: string): void {
-  try {
-    fs.rmSync(file, { force: true });
-  } catch {
-    // The next save tries again under another name.
-  }
 }
 
 /** Whether a folder is this user's, and nobody else can write to it. A link may lead to one whose files others exchange. */

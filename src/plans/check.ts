@@ -8,7 +8,7 @@ import { isObject, jsonIn } from '../base/values.js';
 import { createWholeSync, writeAtomicallySync } from '../base/write-file.js';
 import { environmentIssues, referencesIn } from '../jobs/environment.js';
 import { JobFolder } from '../jobs/job-folder.js';
-import { journalFailure } from '../jobs/journal.js';
+import { journalFailure } from '../jobs/journal-file.js';
 import { counted } from '../output/text.js';
 import type { Plan } from './plan.js';
 import { guardCode } from './schema.js';

@@ -1,7 +1,7 @@
 import { formatJson } from '../api/transport/json-text.js';
-import { nodeCrypto } from '../base/hash.js';
+import { nodeCrypto, sha256 } from '../base/hash.js';
 import { isObject } from '../base/values.js';
-import { canonical, largestValue, sha256 } from '../jobs/state.js';
+import { canonical, largestValue } from '../jobs/state.js';
 import type { Plan, PlanOperation } from './plan.js';
 
 /** Larger bodies stand beside the plan, in bytes of JSON. */

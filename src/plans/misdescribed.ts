@@ -1,11 +1,12 @@
 import type { AnyOperation } from '../api/operation.js';
+import { sha256 } from '../base/hash.js';
 import { findParts, isObject, isText } from '../base/values.js';
 import { isReference, shownReference, showReferences } from '../jobs/change.js';
 import type { PlannedChange } from '../jobs/journal.js';
 import { operationOf } from '../jobs/operations.js';
 import { forecastOf, forecasts } from '../jobs/outlook.js';
 import type { Forecast, Sureness } from '../jobs/rule.js';
-import { canonical, type State, sha256 } from '../jobs/state.js';
+import { canonical, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { countActions } from './counts.js';
 import { actionOf, foldedField, isUnsaid, kindsOf, tellingOf } from './described.js';

@@ -1,6 +1,7 @@
 import { prepare } from '../api/client.js';
 import { pathParameters } from '../api/operation-facts.js';
 import { DocsError } from '../base/errors.js';
+import { sha256 } from '../base/hash.js';
 import { defined, findParts, isText } from '../base/values.js';
 import {
   type Change,
@@ -21,7 +22,7 @@ import { forecasts, surveyed } from '../jobs/outlook.js';
 import type { Reads } from '../jobs/reads.js';
 import type { Forecast } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
-import { canonical, heldState, type State, sha256 } from '../jobs/state.js';
+import { canonical, heldState, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
 import { detailsOf } from './operation.js';

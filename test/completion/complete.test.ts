@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Walk } from '../../src/cli/parse/walk.js';
 import { groups } from '../../src/commands/index.js';
 import type { Completion } from '../../src/completion/candidate.js';
-import { complete, type ValueSources } from '../../src/completion/run-completion.js';
+import { complete } from '../../src/completion/run-completion.js';
+import type { ValueSources } from '../../src/completion/values.js';
 
 /** What can be typed next, over the real commands; ids, profiles and fields come from here. */
 

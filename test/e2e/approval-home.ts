@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { sha256 } from '../../src/jobs/state.js';
+import { sha256 } from '../../src/base/hash.js';
 import type { Plan } from '../../src/plans/plan.js';
 import { approvalOf, fileOf, type Person, person } from '../policy/approval/world.js';
 import { type Forwarder, startForwarder } from './forwarder.js';

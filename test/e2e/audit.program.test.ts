@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sha256 } from '../../src/jobs/state.js';
+import { sha256 } from '../../src/base/hash.js';
 import type { ChainLine } from '../../src/policy/audit/chain.js';
 import { runLimited } from './job-home.js';
 import { memberHome } from './member-home.js';

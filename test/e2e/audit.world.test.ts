@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/jobs/state.js';
+import { sha256 } from '../../src/base/hash.js';
 import type { ChainLine } from '../../src/policy/audit/chain.js';
 import { memberHome } from './member-home.js';
 

@@ -9,8 +9,8 @@ export const guarantees = [
   },
   {
     name: 'what a journal says is on the disk before a request is sent',
-    file: 'src/jobs/journal.ts',
-    keeps: 'await datasync(fd);',
+    file: 'src/jobs/journal-file.ts',
+    keeps: 'await datasync(this.#file);',
     breaks: '',
     tests: ['test/jobs/run-job'],
   },

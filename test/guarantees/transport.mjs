@@ -141,7 +141,7 @@ export const guarantees = [
     promise: 'RELIABILITY.md',
     name: 'one newline at the end of a token is dropped, and no more',
     file: 'src/settings/credentials.ts',
-    keeps: String.raw`text.replace(/\r?\n$/, '')`,
+    keeps: 'withoutFinalNewline(text)',
     breaks: 'text.trim()',
     tests: ['test/settings/token'],
   },
@@ -198,9 +198,9 @@ export const guarantees = [
   {
     promise: 'guide/security.md',
     name: 'a journal is for its owner only',
-    file: 'src/base/write-file.ts',
-    keeps: 'open(path, flags, 0o600)',
-    breaks: 'open(path, flags, 0o644)',
+    file: 'src/base/log-file.ts',
+    keeps: 'openSync(path, flags, 0o600)',
+    breaks: 'openSync(path, flags, 0o644)',
     tests: ['test/jobs/journal', 'test/e2e/jobs-journal'],
   },
   {

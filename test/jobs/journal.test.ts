@@ -18,12 +18,12 @@ import { JobFolder } from '../../src/jobs/job-folder.js';
 import {
   countsOf,
   type Header,
-  JournalFile,
   type PlannedLine,
   parseJournal,
   stateOf,
   writeLine,
 } from '../../src/jobs/journal.js';
+import { JournalFile } from '../../src/jobs/journal-file.js';
 import { damageOf, hashOfInput, keptMs } from '../../src/jobs/journal-folder.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { step } from './job-world.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { sha256 } from '../../src/jobs/state.js';
+import { sha256 } from '../../src/base/hash.js';
 import { run } from '../../src/main.js';
 import { hashOfPlan, writePlan } from '../../src/plans/file.js';
 import type { Plan } from '../../src/plans/plan.js';

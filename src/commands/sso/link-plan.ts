@@ -49,7 +49,7 @@ export async function namesFrom(text: string, name: string): Promise<NamesRead> 
   };
 }
 
-/** Whether each line is one email or id: the first has no separator, and is no name of a column. */
+/** Whether each line is one email or id: the first has no separator, and does not name a column. */
 function isList(text: string): boolean {
   const first =
     text

@@ -4,11 +4,12 @@ import * as changeRequestsApi from '../../api/resources/change-requests.js';
 import * as commentsApi from '../../api/resources/comments.js';
 import * as contentApi from '../../api/resources/content.js';
 import { getSpace } from '../../api/resources/spaces.js';
+import { sha256 } from '../../base/hash.js';
 import { isObject } from '../../base/values.js';
 import { requestFor } from '../change.js';
 import { type Reads, type Resource, readAt } from '../reads.js';
 import type { Basis, NoWayBack, PastChange, Rule, WayBack } from '../rule.js';
-import { canonical, type State, same, sha256 } from '../state.js';
+import { canonical, type State, same } from '../state.js';
 import {
   creates,
   deletes,

@@ -6,7 +6,7 @@ import { nodeCrypto } from '../../base/hash.js';
 import type { Io } from '../../base/io.js';
 import { openOwnFile } from '../../base/own-files.js';
 import { isObject, jsonIn } from '../../base/values.js';
-import { lookAt } from '../../jobs/journal.js';
+import { lookAt } from '../../jobs/journal-file.js';
 import { isUserPlace, placeFailure } from '../place.js';
 import type { AuditEvent } from './shape.js';
 

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { updateMember } from '../../../src/api/resources/members.js';
+import { sha256 } from '../../../src/base/hash.js';
 import { createJob, type OpenJob } from '../../../src/jobs/create-job.js';
 import { JobFolder } from '../../../src/jobs/job-folder.js';
 import { writeLine } from '../../../src/jobs/journal.js';
-import { sha256 } from '../../../src/jobs/state.js';
 import { type Actor, actorOf } from '../../../src/policy/actor.js';
 import { auditTrail } from '../../../src/policy/audit/append.js';
 import { type ChainLine, chainPath } from '../../../src/policy/audit/chain.js';

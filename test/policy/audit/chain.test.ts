@@ -14,9 +14,9 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { sha256 } from '../../../src/base/hash.js';
 import { createJob, reopenJob } from '../../../src/jobs/create-job.js';
 import { keptMs } from '../../../src/jobs/journal-folder.js';
-import { sha256 } from '../../../src/jobs/state.js';
 import {
   appendEvents,
   recordApproval,
