@@ -8,9 +8,9 @@ export function isVisibleAscii(text: string): boolean {
   return isWithin(text, 0x21, 0x7e);
 }
 
-/** Whether a text consists of visible ASCII and spaces. @param also further characters that it may have */
-export function isPrintableAscii(text: string, also = ''): boolean {
-  return isWithin(text, 0x20, 0x7e, also);
+/** Whether a text consists of visible ASCII and spaces. */
+export function isPrintableAscii(text: string): boolean {
+  return isWithin(text, 0x20, 0x7e);
 }
 
 /** Whether each character of a text is one of these. */
@@ -42,10 +42,10 @@ export function withoutFinalNewline(text: string): string {
   return text.slice(0, text.endsWith('\r\n') ? -2 : -1);
 }
 
-function isWithin(text: string, first: number, last: number, also = ''): boolean {
+function isWithin(text: string, first: number, last: number): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if ((code < first || code > last) && !also.includes(text.charAt(at))) return false;
+    if (code < first || code > last) return false;
   }
   return true;
 }

@@ -1,5 +1,3 @@
-import { isPrintableAscii } from './characters.js';
-
 /**
  * Characters that nobody sees: controls, characters that reorder a line, of no width, tags (U+E0000…), variation selectors.
  * A name that holds them looks like another one, and a text can hold instructions for a program that its reader does
@@ -24,12 +22,21 @@ const shortText = 4096;
  * @param mark what stands for a character
  */
 export function markInvisible(text: string, mark: (character: string) => string): string {
-  if (text.length < shortText && isPrintableAscii(text, '\t\n')) return text;
+  if (text.length < shortText && isPlain(text)) return text;
   invisible ??= new RegExp(`[${characters.join('')}]`, 'gu');
   if (text.search(invisible) < 0) return text;
   return text.replace(invisible, (character: string, at: number) =>
     isNeeded(character, text, at) ? character : mark(character),
   );
+}
+
+/** Whether a text consists of printable ASCII, tabs and newlines. It stands here since this file also runs in pages, alone. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if ((code < 0x20 && code !== 0x09 && code !== 0x0a) || code > 0x7e) return false;
+  }
+  return true;
 }
 
 /** The code point as it is written in place of a character that cannot be seen: `<U+200B>`. */
