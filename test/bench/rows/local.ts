@@ -16,21 +16,38 @@ async function kinds(bench: Bench): Promise<Measured[]> {
   }));
 }
 
-/** The goal is that of each group, so the slowest is the one to tell. */
+/**
+ * The goal is that of each group, so the slowest is the one to tell. Of many groups that are run a few times, the slowest is
+ * the one that was disturbed most; so those that seem slow are run again, often, and the slowest of these runs counts.
+ */
 async function slowestGroup(bench: Bench): Promise<Measured> {
+  const groups = groupsOf(bench);
+  const { timed: seemSlow } = await timeHelp(bench, groups, 5);
+  const again = seemSlow.slice(0, 3).map(({ group }) => group);
+  const { timed, theirs } = await timeHelp(bench, again, 25);
+  const [slowest] = timed;
+  return {
+    what: `help of the slowest of ${groups.length} groups, \`${slowest?.group}\``,
+    ...{ against: '`node -e 0`', goal: { most: 1.2 } },
+    ...timesOf(slowest?.runs ?? [], theirs),
+  };
+}
+
+function groupsOf(bench: Bench): string[] {
   const commands = JSON.parse(bench.run(['commands', '--json'])) as { path: string }[];
   const paths = commands.map(({ path }) => path.split(' '));
-  const groups = [...new Set(paths.flatMap(([group = '', verb]) => (verb === undefined ? [] : [group])))];
+  return [...new Set(paths.flatMap(([group = '', verb]) => (verb === undefined ? [] : [group])))];
+}
+
+/** Help of the groups in turns with an empty Node, the slowest first. */
+async function timeHelp(bench: Bench, groups: readonly string[], runs: number) {
   const subjects = groups.map((group) => bench.docs([group, '--help']));
-  const [theirs = [], ...runs] = await bench.inTurns([{ words: ['-e', '0'] }, ...subjects], {
-    ...{ runs: 5, processor: true },
-  });
-  const timed = groups.map((group, index) => ({ group, runs: runs[index] ?? [] }));
-  const msOf = (each: (typeof timed)[number]) => median(each.runs.map(({ ms }) => ms));
-  const slowest = timed.reduce((one, other) => (msOf(other) > msOf(one) ? other : one));
-  return {
-    what: `help of the slowest of ${groups.length} groups, \`${slowest.group}\``,
-    ...{ against: '`node -e 0`', goal: { most: 1.2 } },
-    ...timesOf(slowest.runs, theirs),
-  };
+  const empty = { words: ['-e', '0'] };
+  const [theirs = [], ...ours] = await bench.inTurns([empty, ...subjects], { runs, processor: true });
+  const timed = groups.map((group, index) => ({ group, runs: ours[index] ?? [] }));
+  return { theirs, timed: timed.toSorted((one, other) => msOf(other.runs) - msOf(one.runs)) };
+}
+
+function msOf(runs: readonly { ms: number }[]): number {
+  return median(runs.map(({ ms }) => ms));
 }
