@@ -238,6 +238,7 @@ class HttpTransport implements Transport {
       // The token goes only to the origin it belongs to, checked for each request.
       authorize: () => (origin === this.#place.origin ? this.#guard.authorize(origin) : undefined),
     };
+    if (use === 'api' && this.#options.connect !== undefined) return this.#options.connect(limits);
     const pool = async () => {
       const { Connector } = await import('./transport/connector.js');
       const tls = isSecure ? await import('node:tls') : undefined;

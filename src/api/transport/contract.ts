@@ -1,5 +1,6 @@
 import type { Io } from '../../base/io.js';
 import type { Method } from '../operation.js';
+import type { ConnectionLimits, Connections } from './exchange.js';
 import type { JsonLines, PageRoom } from './json-lines.js';
 
 /** Header names in lower case; several values of one name are joined by `, `. */
@@ -155,6 +156,8 @@ export interface TransportOptions {
   single?: boolean;
   /** Whether a few requests are expected, one after the other. More may be, also at once. */
   series?: boolean;
+  /** Takes requests to the API in place of a connection: the platform is in this process. */
+  connect?(limits: ConnectionLimits): Connections;
   userAgent: string;
   onWait?(wait: Wait): void;
   /** Called when the platform's content repeats a secret of this process, which is taken out: the token, or another. */
