@@ -41,6 +41,11 @@ const packs = {
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
     ...['src/api/transport/socket-read.ts', 'src/api/transport/connector.ts', 'src/output/open-format.ts'],
   ],
+  // What every declaration is made of, and that of spaces, which most paths name.
+  'declarations.js': [
+    ...['operation', 'exposes', 'validate', 'resources/spaces'].map((name) => `src/api/${name}.ts`),
+    'src/base/hash.ts',
+  ],
   // What every other command needs that asks the platform, beside its group and its resources.
   'request.js': ['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
   // What prints more than one resource, and sends more than a few requests.
