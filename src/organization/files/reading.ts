@@ -106,9 +106,9 @@ export class Reading {
 
   /** Keys that are not known are mistakes. */
   onlyKnown(parsed: ParsedFile, map: MapNode, path: string, known: readonly string[]): void {
-    for (const { key, keyStart } of map.entries.values()) {
+    for (const key of map.entries.keys()) {
       if (known.includes(key)) continue;
-      const place = this.place(parsed, keyStart, joined(path, key));
+      const place = this.place(parsed, map.entries.get(key)?.keyStart ?? map.start, joined(path, key));
       this.mistake(place, withNearest('is not known', key, known));
     }
   }
