@@ -294,12 +294,20 @@ async function writeOutlines(modules) {
   for (const [name, { code }] of modules) writeFileSync(join(folder, name), helpers + code);
   const { allOutlines, allRecords, recordFile, allRoutes, routesFile } = require(join(folder, 'outlines.js'));
   for (const [name, outline] of await allOutlines()) {
-    writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), JSON.stringify(outline));
+    writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), asciiJson(outline));
   }
   for (const [path, record] of await allRecords())
-    writeFileSync(join(outdir, recordFile(path)), JSON.stringify(record));
+    writeFileSync(join(outdir, recordFile(path)), asciiJson(record));
   writeFileSync(join(outdir, routesFile), JSON.stringify(allRoutes()));
   rmSync(folder, { recursive: true });
+}
+
+/** One character beyond Latin-1 would double the memory of a whole text and of parsing it. */
+function asciiJson(value) {
+  return JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**
