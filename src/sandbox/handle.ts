@@ -161,7 +161,9 @@ const known = new WeakMap<readonly PendingWork[], Dues>();
 
 /** Made once: it is asked for before every request. */
 function duesOf(works: readonly PendingWork[]): Dues {
-  const dues = known.get(works) ?? {
+  const made = known.get(works);
+  if (made !== undefined) return made;
+  const dues = {
     sql: `SELECT min(due) AS due FROM (${works.map(({ due }) => `SELECT (${due}) AS due`).join(' UNION ALL ')})`,
     tables: works.flatMap(({ tables }) => tables),
   };
