@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { agentOf, ciOf } from '../base/callers.js';
+import { isPrintableAscii } from '../base/characters.js';
 import type { Io } from '../base/io.js';
 import { redactText } from '../base/redaction.js';
 import { defined } from '../base/values.js';
@@ -54,7 +55,7 @@ function userOf(env: Io['env']): string | undefined {
 
 /** Without what looks secret, and without what moves a cursor or hides text. */
 function cleaned(text: string | undefined): string | undefined {
-  return (
-    text && redactText(text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim()).slice(0, longest)
-  );
+  if (!text) return text;
+  const visible = isPrintableAscii(text) ? text : text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ');
+  return redactText(visible.trim()).slice(0, longest);
 }

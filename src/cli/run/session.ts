@@ -48,17 +48,19 @@ import { asksForRecord, isForPerson } from './output.js';
 export async function openSession(
   { io: outer, globals, argv, options: asked = {} }: Opening,
   input: ManualInput,
-  { local = false, tolerant = local, formats: further = [], effect, alone = false, ...about }: OpenedFor,
+  command: OpenedFor,
   openGate: (settings: Settings, files: readonly PolicyFile[], send: Send) => Promise<Gate>,
 ): Promise<Session> {
+  // What else a command has is made on its first use, so nothing is copied.
+  const { local = false, tolerant = local, formats: further = [], effect, alone = false } = command;
   const closers: (() => Promise<void>)[] = [];
   const pace = paceOf(input.options.pace);
   const given = { ...overrides(globals, input), formats: further };
   const { settings, sandbox } = await openPlace(outer, globals, given, { local, tolerant, further, alone });
   const { rehearsal } = settings;
-  const paging = input.options.watch !== undefined ? {} : { ...about, effect };
+  const paging = input.options.watch !== undefined ? {} : command;
   const mayRun = async () => (await io.guard?.whyNoProgram()) === undefined;
-  const paged = await openPaging(outer, globals, settings, { ...paging, mayRun });
+  const paged = await openPaging(outer, globals, settings, paging, mayRun);
   const { sink } = paged;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(outer, settings);
@@ -291,7 +293,8 @@ async function openPaging(
   io: Io,
   globals: Globals,
   settings: Settings,
-  { mayRun, ...command }: PagedBy & { mayRun: () => Promise<boolean> },
+  command: PagedBy,
+  mayRun: () => Promise<boolean>,
 ): Promise<{ io: Io; sink?: PagingSink }> {
   if (!isPaged(io, globals, command) || !canRedraw(io, 'stdout')) return { io };
   const { PagingSink } = await import('../../output/pager.js');
