@@ -83,7 +83,8 @@ function reading(client: Client, missing: (input: LooseInput) => Promise<void>):
   };
   const listed = async (op: AnyOperation, input: LooseInput) => {
     const items: Resource[] = [];
-    for await (const item of listOf(client, op, input)) items.push(item as Resource);
+    for await (const page of listOf(client, op, input).pages())
+      for (const item of page.items) items.push(item as Resource);
     return items;
   };
   return {
