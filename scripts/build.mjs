@@ -66,10 +66,11 @@ const packs = {
   'spaces-rules.js': ['src/jobs/rules/spaces.ts'],
   'sites-rules.js': ['src/jobs/rules/sites.ts'],
   // Declarations that most groups share.
-  'resources.js': [
-    ...['organization-spaces', 'resources/custom-fields'].map((name) => `src/api/${name}.ts`),
-    'src/commands/shared/declarations.ts',
-  ],
+  'resources.js': ['api/resources/custom-fields', 'commands/shared/declarations'].map(
+    (name) => `src/${name}.ts`,
+  ),
+  // People, and the lists of spaces, which the platform has of members alone.
+  'people.js': ['api/organization-spaces', 'api/resources/orgs'].map((name) => `src/${name}.ts`),
   // All other declarations, which the organization as code and the platform within docs need.
   'operations.js': ['src/api/resources/index.ts'],
   'report.js': ['run-report', 'report'].map((name) => `src/cli/run/${name}.ts`),

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { agentOf, ciOf } from '../base/callers.js';
 import { isPrintableAscii } from '../base/characters.js';
 import type { Io } from '../base/io.js';
@@ -46,7 +45,7 @@ function userOf(env: Io['env']): string | undefined {
   const named = env.USER || env.USERNAME || env.LOGNAME;
   if (named) return named;
   try {
-    return userInfo().username;
+    return process.getBuiltinModule('node:os').userInfo().username;
   } catch {
     // The system has no entry for this user.
     return undefined;

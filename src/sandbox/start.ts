@@ -52,6 +52,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     source: sourceOf(options),
   });
   const { isLocal = false, port = 0 } = options;
+  // Each such start reads the whole log, so it is kept short: 1 MB.
+  if (isLocal) store.db.get('PRAGMA wal_autocheckpoint = 250');
   return {
     url: isLocal ? localUrl : await listen(server, port, store),
     ...(isLocal && { connect: (limits: ConnectionLimits) => new LocalConnections(server, limits) }),

@@ -325,8 +325,16 @@ function linesOf(text: string): Line[] {
 }
 
 /** A key in front of its colon; words that stand for other values are no keys. */
-const keyed = /^([A-Za-z][\w-]*):(?: (\S.*))?$/;
+const keyed = /^[A-Za-z][\w-]*:(?: \S.*)?$/;
 const otherValue = /^(?:true|false|null)$/i;
+
+/** @returns '' as the key where there is none */
+function keyedText(text: string): { key: string; value?: string } {
+  if (!keyed.test(text)) return { key: '' };
+  const colon = text.indexOf(':');
+  const key = text.slice(0, colon);
+  return colon === text.length - 1 ? { key } : { key, value: text.slice(colon + 2) };
+}
 
 class Reader {
   readonly #lines: readonly Line[];
@@ -348,9 +356,7 @@ class Reader {
     for (let line = this.#lines[this.#next]; line !== undefined; line = this.#lines[this.#next]) {
       if (line.indent - 2 * line.dashes.length < indent && entries.size > 0) break;
       if (line.indent !== indent || (line.dashes.length > 0 && entries.size > 0)) throw otherForm;
-      const found = keyed.exec(line.text);
-      const key = found?.[1] ?? '';
-      const value = found?.[2];
+      const { key, value } = keyedText(line.text);
       if (key === '' || otherValue.test(key) || entries.has(key)) throw otherForm;
       this.#next += 1;
       const afterColon = line.at + key.length + 1;
@@ -425,20 +431,24 @@ function isPlain(text: string, inFlow: boolean): boolean {
 }
 
 function scalarAt(text: string, at: number, inFlow: boolean): ScalarNode {
-  const place = { start: at, end: at + text.length };
+  const start = at;
+  const end = at + text.length;
   if (!inFlow && text.startsWith("'") && quoted.test(text)) {
     const value = text.slice(1, -1).replaceAll("''", "'");
-    return { type: 'scalar', value, source: value, style: 'single', ...place };
+    return { type: 'scalar', value, source: value, style: 'single', start, end };
   }
   if (!inFlow && text.startsWith('"') && escaped.test(text)) {
     const value = JSON.parse(text) as string;
-    return { type: 'scalar', value, source: value, style: 'double', ...place };
+    return { type: 'scalar', value, source: value, style: 'double', start, end };
   }
-  const own = { type: 'scalar', source: text, style: 'plain', ...place } as const;
-  if (text === 'true' || text === 'false') return { ...own, value: text === 'true' };
-  if (number.test(text)) return { ...own, value: Number(text) };
+  return { type: 'scalar', value: plainValue(text, inFlow), source: text, style: 'plain', start, end };
+}
+
+function plainValue(text: string, inFlow: boolean): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (number.test(text)) return Number(text);
   if (special.test(text) || !isPlain(text, inFlow) || text.endsWith(' ')) throw otherForm;
-  return { ...own, value: text };
+  return text;
 }
 
 /** What stands between brackets, with commas and one space between the parts. */
@@ -464,9 +474,7 @@ function flowList(text: string, start: number): ListNode {
 function flowMap(text: string, start: number): MapNode {
   const entries = new Map<string, Entry>();
   for (const { part, at } of partsOf(text, '}', start)) {
-    const found = keyed.exec(part);
-    const key = found?.[1] ?? '';
-    const value = found?.[2] ?? '';
+    const { key, value = '' } = keyedText(part);
     if (key === '' || otherValue.test(key) || entries.has(key)) throw otherForm;
     const afterColon = at + key.length + 1;
     entries.set(key, { key, keyStart: at, afterColon, value: scalarAt(value, afterColon + 1, true) });

@@ -77,6 +77,8 @@ export class Reading {
   peopleFile?: string;
   /** Right fields of rows of people.csv, by their cells: people with the same ones share them. */
   readonly sharedFields = new Map<string, Readonly<Record<string, unknown>>>();
+  /** Kinds with fields that were right, as JSON: most of hundreds of people have the same as others. */
+  readonly rightForms = new Set<string>();
   readonly #broken = new Set<string>();
   readonly #pending: Pending[] = [];
   /** Natural keys are the same whatever their case where they are email addresses. */

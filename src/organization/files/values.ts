@@ -188,16 +188,23 @@ function formsOf(kind: Kind): readonly FieldForm[] {
   return made;
 }
 
+/** Longer forms are rarely there twice. */
+const longestForm = 100;
+
 /** Reports what breaks the schemas. @returns the keys of the fields that do */
 export function checkValues(spot: Spot, map: MapNode, op: AnyOperation, values: object): Set<string> {
   const wrong = new Set<string>();
-  for (const { field, message, keyword } of checkInput(op, { body: checkable(values) })) {
+  const body = checkable(values);
+  const form = `${op.id} ${JSON.stringify(body)}`;
+  if (spot.reading.rightForms.has(form)) return wrong;
+  for (const { field, message, keyword } of checkInput(op, { body })) {
     const [key = ''] = field.split('.');
     wrong.add(key);
     const node = nodeAt(map, field) ?? map;
     const place = spot.reading.place(spot.parsed, node.start, joined(spot.path, field));
     spot.reading.mistake(place, words(message, keyword, node));
   }
+  if (wrong.size === 0 && form.length <= longestForm) spot.reading.rightForms.add(form);
   return wrong;
 }
 

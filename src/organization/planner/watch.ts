@@ -202,7 +202,7 @@ function isPlanned({ options }: World): boolean {
 
 /** What a reference names is known by its key only where its kind was read. */
 function isNameable({ live }: World, { refers, orElse }: Field): boolean {
-  return [refers, orElse].every((kind) => kind === undefined || live.items.has(kind));
+  return (refers === undefined || live.items.has(refers)) && (orElse === undefined || live.items.has(orElse));
 }
 
 function* partsOfMap(

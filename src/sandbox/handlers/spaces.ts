@@ -5,7 +5,7 @@ import { type SpaceRow, spaceById } from '../records/in-path.js';
 import { publishedUrlOfSpace } from '../records/published.js';
 import { spaceLayout, toSpace } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
-import { update } from '../store/rows.js';
+import { updated } from '../store/rows.js';
 import { requireEmoji, requireUrl } from '../values.js';
 
 export const handlers = [
@@ -18,13 +18,14 @@ export const handlers = [
     }
     requireEmoji('emoji', body.emoji);
     requireUrl('icon', body.icon, ['https', 'http']);
-    update(db, 'spaces', space.id, {
+    // A trigger may change its cap, which no answer shows.
+    const row = updated<SpaceRow>(db, 'spaces', space.id, {
       ...spaceLayout.changes(body),
       emoji: typeof body.icon === 'string' ? '' : body.emoji === null ? '' : body.emoji,
       icon: typeof body.emoji === 'string' ? null : body.icon,
       updated_at: clock.now(),
     });
-    return answer(call, space.id);
+    return show(call, found(row, 'space', space.id), call.caller.level);
   }),
 
   handle(api.deleteSpace, ({ db, space, clock }) => {

@@ -23,7 +23,7 @@ import {
   signOfLife,
 } from './front.js';
 import type { HttpServer } from './http.js';
-import { RequestLog } from './request-log.js';
+import { type AnsweredRequest, RequestLog } from './request-log.js';
 import { type Request, Responder, type ResponderParts, type Response, readQuery } from './respond.js';
 import { Routes, tooLong } from './routes.js';
 import { authenticate, downloadHeaders, userOf } from './tokens.js';
@@ -388,8 +388,7 @@ export class Visits {
       visit.isLogged = false;
     });
     const isCut = visit.fault?.reset === 'after';
-    const said = isCut ? { status: 0 } : { status, answer };
-    this.#log.write({ ...this.#entryOf(visit, exchange), ...said });
+    this.#log.write(this.#entryOf(visit, exchange, isCut ? 0 : status, isCut ? undefined : answer));
   }
 
   record(exchange: Exchange, status: number): void {
@@ -397,7 +396,7 @@ export class Visits {
     if (visit === undefined || this.#log.isClosed) return;
     this.#underWay.delete(visit);
     if (visit.isLogged !== true)
-      this.#log.add({ ...this.#entryOf(visit, exchange), status, ...(status !== 0 && { answer }) });
+      this.#log.add(this.#entryOf(visit, exchange, status, status === 0 ? undefined : answer));
     // The log is complete whenever no request is under way.
     if (this.#underWay.size > 0) return;
     if (exchange.method === 'GET') this.#flushSoon();
@@ -414,12 +413,18 @@ export class Visits {
     });
   }
 
-  #entryOf({ id, cameAtMs, user, fault, loggedPath }: Visit, { method, url, bodyText: body }: Logged) {
+  #entryOf(
+    { id, cameAtMs, user, fault, loggedPath }: Visit,
+    { method, url, bodyText: body }: Logged,
+    status: number,
+    answer: AnsweredRequest['answer'],
+  ): AnsweredRequest {
     const ms = Math.round((realMs() - cameAtMs) * 10) / 10;
     const time = this.#parts.clock.now();
     const rule = fault === undefined ? null : `${fault.method} ${fault.path}`;
     const path = loggedPath ?? url;
-    return { id, method, path, time, caller: user?.userId ?? null, ms, fault: rule, body };
+    const caller = user?.userId ?? null;
+    return { id, method, path, status, time, caller, ms, fault: rule, body, answer };
   }
 }
 

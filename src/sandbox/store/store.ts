@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocsError, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
@@ -52,20 +52,43 @@ const mostCheckedBytes = 32 << 20;
 
 /**
  * Refuses a file that was cut short, of which SQLite reads the missing pages as empty ones while the log beside it has
- * others. That the file lacks pages is usual as long as the log has them; only a check of all pages tells, which takes
- * too long for a large database.
+ * others. That the file lacks pages is usual as long as the log has them. Where it does not have each of them, only a check
+ * of all pages tells, which takes too long for a large database.
  */
 function refuseShort(file: string, db: Database): void {
   const { page_count: pages = 0 } = db.get<{ page_count: number }>('PRAGMA page_count') ?? {};
   const { page_size: pageBytes = 0 } = db.get<{ page_size: number }>('PRAGMA page_size') ?? {};
-  const missing = pages - bytesOf(file) / pageBytes;
-  if (missing <= 0) return;
-  const frameHead = 24;
+  const kept = bytesOf(file) / pageBytes;
+  const missing = pages - kept;
+  if (missing <= 0 || areLogged(`${file}-wal`, kept, pages, pageBytes)) return;
   const logged = bytesOf(`${file}-wal`) / (pageBytes + frameHead);
   const mayBeLogged = missing <= logged;
   if (mayBeLogged && pages * pageBytes > mostCheckedBytes) return;
   if (mayBeLogged && db.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check === 'ok') return;
   throw damaged(file);
+}
+
+/** Bytes before the first frame of a log, and before the page of each (https://www.sqlite.org/fileformat2.html#walformat). */
+const logHead = 32;
+const frameHead = 24;
+
+/** Whether a log has each page from after `kept` to `pages`. Frames of an earlier log have another salt than its head. */
+function areLogged(log: string, kept: number, pages: number, pageBytes: number): boolean {
+  if (bytesOf(log) < logHead) return false;
+  const missing = new Set(Array.from({ length: pages - Math.floor(kept) }, (_, index) => pages - index));
+  const descriptor = openSync(log, 'r');
+  try {
+    const head = Buffer.alloc(logHead);
+    readSync(descriptor, head, 0, logHead, 0);
+    const frame = Buffer.alloc(frameHead);
+    const isFrame = (at: number) =>
+      readSync(descriptor, frame, 0, frameHead, at) === frameHead && frame.compare(head, 16, 24, 8, 16) === 0;
+    for (let at = logHead; missing.size > 0 && isFrame(at); at += frameHead + pageBytes)
+      missing.delete(frame.readUInt32BE(0));
+    return missing.size === 0;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function bytesOf(file: string): number {
