@@ -1,4 +1,4 @@
-import { isObject } from '../base/values.js';
+import { replaceParts } from '../base/values.js';
 import { isJsonObject, maxDepth, RawNumber } from './transport/json-text.js';
 
 /** The JSON of a person: every reader of a file, standard input or a flag uses this one. */
@@ -56,12 +56,10 @@ export function copyJson<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyJson(item)])) as T;
 }
 
-/** A copy in which numbers kept as digits are ordinary ones, for checks of type and limits. */
+/** The value with ordinary numbers in place of those kept as digits, for checks of type and limits. */
 export function plainNumbers(value: unknown): unknown {
-  if (value instanceof RawNumber) return Number(value.rawJson);
-  if (Array.isArray(value)) return value.map(plainNumbers);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainNumbers(item)]));
+  const isDigits = (part: unknown): part is RawNumber => part instanceof RawNumber;
+  return replaceParts(value, isDigits, ({ rawJson }) => Number(rawJson));
 }
 
 const blanks = /[ \t\n\r]*/y;

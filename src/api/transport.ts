@@ -17,12 +17,12 @@ import type {
   Answered,
   DownloadOptions,
   Transport,
-  TransportOptions,
   TransportRequest,
   TransportResponse,
 } from './transport/contract.js';
 import { type Connections, writeRequest } from './transport/exchange.js';
 import { type AttemptFailure, effectOf, type RequestFacts } from './transport/failure.js';
+import type { TransportOptions } from './transport/options.js';
 import { allowed, type Deadline, Deadlines, Pacing } from './transport/pacing.js';
 import { isSecretName, Redaction, redactQuery } from './transport/redaction.js';
 import { type RetryPolicy, RetryQuota, withRetries } from './transport/retry.js';
@@ -32,6 +32,7 @@ export { checkBaseUrl } from './transport/address.js';
 export type * from './transport/contract.js';
 export { encodeSegment } from './transport/exchange.js';
 export { RawNumber } from './transport/json-text.js';
+export type * from './transport/options.js';
 
 /** Time limit of a request if the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
 const requestTimeoutMs = 60_000;
@@ -238,6 +239,7 @@ class HttpTransport implements Transport {
       // The token goes only to the origin it belongs to, checked for each request.
       authorize: () => (origin === this.#place.origin ? this.#guard.authorize(origin) : undefined),
     };
+    if (use === 'api' && this.#options.connect !== undefined) return this.#options.connect(limits);
     const pool = async () => {
       const { Connector } = await import('./transport/connector.js');
       const tls = isSecure ? await import('node:tls') : undefined;

@@ -41,18 +41,20 @@ export function checkInput(
   { path = {}, query = {}, body }: Parts,
   how: Exclude<Strictness, 'answer'> = 'input',
 ): Issue[] {
-  const issues = (where: Issue['where'], schema: TSchema, value: unknown) =>
-    faultsIn(schema, value, how).map((fault) => ({
-      where,
-      field: fault.field,
-      message: sentence(fault),
-      keyword: fault.keyword,
-    }));
   return [
     ...pathIssues(pathParameters(op.path), path),
-    ...issues('query', querySchemaOf(op), query),
-    ...(op.body === undefined ? [] : issues('body', op.body, plainNumbers(body ?? {}))),
+    ...issuesIn('query', querySchemaOf(op), query, how),
+    ...(op.body === undefined ? [] : issuesIn('body', op.body, plainNumbers(body ?? {}), how)),
   ];
+}
+
+function issuesIn(where: Issue['where'], schema: TSchema, value: unknown, how: Strictness): Issue[] {
+  return faultsIn(schema, value, how).map((fault) => ({
+    where,
+    field: fault.field,
+    message: sentence(fault),
+    keyword: fault.keyword,
+  }));
 }
 
 const querySchemas = new WeakMap<AnyOperation, TSchema>();
@@ -195,10 +197,23 @@ export function misfitOf(schema: TSchema, value: unknown): string | undefined {
 const none: readonly Fault[] = [];
 
 function within(name: string, faults: readonly Fault[]): readonly Fault[] {
+  if (faults.length === 0) return none;
   return faults.map((fault) => ({
     ...fault,
     field: fault.field === '' ? name : `${name}.${fault.field}`,
   }));
+}
+
+/** All faults of several checks; nothing is allocated where there are none, as in most of thousands of values. */
+function gathered<T>(from: readonly T[], faultsOf: (one: T) => readonly Fault[]): readonly Fault[] {
+  let all: Fault[] | undefined;
+  from.forEach((one) => {
+    const found = faultsOf(one);
+    if (found.length === 0) return;
+    all ??= [];
+    all.push(...found);
+  });
+  return all ?? none;
 }
 
 type Compile = (schema: TSchema) => Check;
@@ -243,15 +258,16 @@ const parts: Readonly<Record<string, (schema: TSchema, part: Compile) => Check>>
   items: ({ items }, part) => itemsCheck(part(items)),
   required: (schema) => (value) => {
     if (!isObject(value)) return none;
-    const missing = schema.required.filter((name: string) => value[name] === undefined);
-    return missing.map((field: string) => ({ field, keyword: 'required', schema }));
+    return gathered<string>(schema.required, (field) =>
+      value[field] === undefined ? [{ field, keyword: 'required', schema }] : none,
+    );
   },
   additionalProperties: furtherCheck,
   properties: ({ properties }, part) => {
-    const checks = Object.entries<TSchema>(properties).map(([name, one]) => [name, part(one)] as const);
+    const checks = Object.entries<TSchema>(properties).map(([name, one]) => ({ name, check: part(one) }));
     return (value, later) => {
       if (!isObject(value)) return none;
-      return checks.flatMap(([name, check]) => {
+      return gathered(checks, ({ name, check }) => {
         const own = value[name];
         return own === undefined ? none : within(name, check(own, later));
       });
@@ -262,8 +278,8 @@ const parts: Readonly<Record<string, (schema: TSchema, part: Compile) => Check>>
       ([pattern, one]) => [new RegExp(pattern, 'u'), part(one)] as const,
     );
     return (value, later) =>
-      checks.flatMap(([pattern, check]) =>
-        entriesOf(value).flatMap(([name, own]) =>
+      gathered(checks, ([pattern, check]) =>
+        gathered(entriesOf(value), ([name, own]) =>
           pattern.test(name) ? within(name, check(own, later)) : none,
         ),
       );
@@ -311,7 +327,7 @@ function inputCheck(schema: TSchema, part: Compile, how: Strictness): Check {
   const checks = asked.map((keyword) => parts[keyword]?.(schema, part) ?? testCheck(keyword, schema));
   const [only] = checks;
   if (only !== undefined && checks.length === 1) return only;
-  return (value, later) => checks.flatMap((check) => check(value, later));
+  return (value, later) => gathered(checks, (check) => check(value, later));
 }
 
 function testCheck(keyword: string, schema: TSchema, passes = tests[keyword]): Check {
@@ -387,12 +403,11 @@ function furtherCheck(schema: TSchema, part: Compile): Check {
   const patterns = Object.keys(patternProperties).map((pattern) => new RegExp(pattern, 'u'));
   const isNamed = (name: string) =>
     Object.hasOwn(properties, name) || patterns.some((pattern) => pattern.test(name));
+  if (further === true) return () => none;
   const check: Check =
-    typeof further === 'object'
-      ? part(further)
-      : () => (further ? none : [fault('additionalProperties', schema)]);
+    typeof further === 'object' ? part(further) : () => [fault('additionalProperties', schema)];
   return (value, later) =>
-    entriesOf(value).flatMap(([name, own]) => (isNamed(name) ? none : within(name, check(own, later))));
+    gathered(entriesOf(value), ([name, own]) => (isNamed(name) ? none : within(name, check(own, later))));
 }
 
 /** @param choose picks what to report from the faults of all branches */

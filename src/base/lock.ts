@@ -1,5 +1,4 @@
 import fs, { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DocsError, notSent, systemCode } from './errors.js';
 import type { Io } from './io.js';
@@ -38,6 +37,8 @@ export function isAlive(pid: number): boolean {
 
 /** This machine; several may share a home directory. */
 function hostTag(): string {
+  // Loaded here: reads lock nothing.
+  const { hostname } = process.getBuiltinModule('node:os');
   return (
     hostname()
       .replaceAll(/[^\w-]/g, '-')

@@ -91,20 +91,21 @@ export function refuseUnsafeFile(path: string): void {
 
 /**
  * Refuses a folder of docs that is a link, or that others own or can write; a missing one passes.
+ * @returns whether it is there
  * @throws DocsError configuration `unsafe_path`
  */
-export function checkOwnFolder(path: string): void {
+export function checkOwnFolder(path: string): boolean {
   const stats = statsOf(path);
-  if (stats === undefined) return;
+  if (stats === undefined) return false;
   if (!stats.isDirectory()) throw unsafePath(path, kindOf(stats), 'directory');
   const uid = process.getuid?.();
-  if (uid === undefined) return;
+  if (uid === undefined) return true;
   const { platform } = process;
   if (stats.uid !== uid) {
     const message = `${path} belongs to another user; it was not used`;
     throw refusal(message, ownCommand([path], platform));
   }
-  if ((stats.mode & 0o022) === 0) return;
+  if ((stats.mode & 0o022) === 0) return true;
   throw refusal(
     `other users can write to ${path}; it was not used`,
     `chmod go-w ${shellWord(path, platform)}`,

@@ -1,11 +1,14 @@
 import fs from 'node:fs';
-import { constants, type FileHandle, lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { localIoError, systemCode } from './errors.js';
 import { nodeCrypto } from './hash.js';
 
 /** Text is written as UTF-8. */
 export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+// `fs.promises` is loaded where it is first used: most runs write no file.
+const { constants } = fs;
 
 /** Creates the file, never follows a link. Windows lacks O_NOFOLLOW; there O_EXCL alone holds. */
 const exclusively = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
@@ -32,7 +35,7 @@ export async function writeFileAtomically(path: string, content: Content): Promi
  * @throws DocsError as `writeFileAtomically`; no file is left then
  */
 export async function writeNewFile(folder: string, name: string, content: Content): Promise<string> {
-  const real = await onDisk(folder, () => realpath(folder));
+  const real = await onDisk(folder, () => fs.promises.realpath(folder));
   const draft = await writeDraft(real, content, join(folder, name));
   const target = await claim(real, safeFileName(name), draft);
   await onDisk(target, () => moveOver(draft, target), draft, target);
@@ -58,7 +61,7 @@ export async function replaceFile(
     await removeQuietly(draft);
     throw error;
   });
-  await onDisk(target, () => (same ? rm(draft) : moveOver(draft, target)), draft);
+  await onDisk(target, () => (same ? fs.promises.rm(draft) : moveOver(draft, target)), draft);
   return !same;
 }
 
@@ -70,13 +73,13 @@ export function isDraft(name: string): boolean {
 /** The end of a chain of symbolic links; it may not exist yet. @throws the system's error, such as ELOOP */
 export async function linkTarget(path: string): Promise<string> {
   try {
-    return await realpath(path);
+    return await fs.promises.realpath(path);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
-  const stats = await lstat(path).catch(() => undefined);
+  const stats = await fs.promises.lstat(path).catch(() => undefined);
   if (!stats?.isSymbolicLink()) return resolve(path);
-  return linkTarget(resolve(await realpath(dirname(path)), await readlink(path)));
+  return linkTarget(resolve(await fs.promises.realpath(dirname(path)), await fs.promises.readlink(path)));
 }
 
 /** Renames a synced draft over its target and syncs the folder. @throws the system's error; no change then */
@@ -89,7 +92,7 @@ export async function moveOver(draft: string, target: string): Promise<void> {
 export async function renameOver(draft: string, target: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await rename(draft, target);
+      return await fs.promises.rename(draft, target);
     } catch (error) {
       if (!isBusy(error, process.platform) || attempt === busyTries) throw error;
     }
@@ -181,7 +184,11 @@ async function claim(folder: string, name: string, draft: string): Promise<strin
   for (;;) {
     const free = distinctFileName(name, (key) => taken.has(key));
     const target = join(folder, free);
-    const handle = await onDisk(target, () => open(target, exclusively, ownerOnly).catch(unlessTaken), draft);
+    const handle = await onDisk(
+      target,
+      () => fs.promises.open(target, exclusively, ownerOnly).catch(unlessTaken),
+      draft,
+    );
     await handle?.close();
     if (handle !== undefined) return target;
     taken.add(fileNameKey(free));
@@ -222,7 +229,7 @@ export async function openDraft(
   mode = ownerOnly,
 ): Promise<{ draft: string; handle: FileHandle }> {
   const draft = draftIn(folder);
-  return { draft, handle: await open(draft, exclusively, mode) };
+  return { draft, handle: await fs.promises.open(draft, exclusively, mode) };
 }
 
 async function fill(handle: FileHandle, content: Content, path: string): Promise<void> {
@@ -243,12 +250,12 @@ async function onDisk<T>(path: string, step: () => Promise<T>, ...leftovers: str
 }
 
 async function removeQuietly(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => {});
+  await fs.promises.rm(path, { force: true }).catch(() => {});
 }
 
 /** Not every file system can sync a folder; the file itself is whole either way. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
+  const handle = await fs.promises.open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close().catch(() => {});
 }

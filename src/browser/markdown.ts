@@ -13,7 +13,7 @@ import { deepest, sourceOf, wordsOf } from '../output/markdown-text.js';
 import { targetIn } from '../sandbox/content/links.js';
 import { freeAnchor } from '../sandbox/content/markdown.js';
 import type { PlacedPage, Snapshot } from '../sandbox/content/revisions.js';
-import type { SpaceRow } from '../sandbox/records/space.js';
+import type { SpaceRow } from '../sandbox/records/in-path.js';
 import type { Database } from '../sandbox/store/database.js';
 import { slugOf } from '../sandbox/store/rows.js';
 import { spacePath } from './parts.js';

@@ -21,7 +21,7 @@ import { counted, grouped } from '../output/text.js';
 import { badge, command } from '../reports/markup.js';
 import { snapshotOf } from '../sandbox/content/revisions.js';
 import { fileDownload } from '../sandbox/content/view.js';
-import { spaceById } from '../sandbox/records/space.js';
+import { spaceById } from '../sandbox/records/in-path.js';
 import { notFound } from '../sandbox/refusal.js';
 import { downloadHeaders } from '../sandbox/server/tokens.js';
 import { type Leads, leadsElsewhere, leadsFrom, rendered } from './markdown.js';

@@ -69,7 +69,8 @@ const secretUrlName = 'SECRET_URL';
 
 /** Whether a text is an address with a password, a token or a signature. */
 function isSecretUrl(value: unknown): value is string {
-  if (typeof value !== 'string' || !/^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(value)) return false;
+  if (typeof value !== 'string' || !value.includes('://') || !/^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(value))
+    return false;
   return withoutSecret(value) !== value;
 }
 

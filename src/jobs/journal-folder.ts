@@ -7,7 +7,7 @@ import type { Io } from '../base/io.js';
 import { takeWork, workerFile, workersIn } from '../base/lock.js';
 import { checkOwnFolder, makeFolders, openOwnFile, readOwnFile } from '../base/own-files.js';
 import { isObject, jsonIn } from '../base/values.js';
-import { settingsPaths } from '../settings/paths.js';
+import { stateFolder } from '../settings/paths.js';
 import { type Header, type Job, parseJournal, plannedLine, replay, writeLine } from './journal.js';
 import { journalFailure } from './journal-file.js';
 import { removedEvent, type Trail } from './trail.js';
@@ -38,7 +38,7 @@ export class JournalFolder {
 
   constructor(io: Io) {
     this.#io = io;
-    this.path = join(settingsPaths(io).stateDir, 'jobs');
+    this.path = join(stateFolder(io), 'jobs');
   }
 
   /** The operation that a journal names. */
@@ -48,7 +48,7 @@ export class JournalFolder {
 
   /** Creates the folder (0700). @throws DocsError local-io `journal_unwritable`; configuration `unsafe_path` */
   make(): void {
-    this.#check();
+    if (this.#check()) return;
     try {
       makeFolders(this.path, 0o700);
     } catch (cause) {
@@ -78,10 +78,9 @@ export class JournalFolder {
     return -1;
   }
 
-  /** Journals are neither read nor written where others could have put them, or through a link. */
-  #check(): void {
-    checkOwnFolder(dirname(this.path));
-    checkOwnFolder(this.path);
+  /** Journals are neither read nor written where others could have put them, or through a link. @returns whether it is there */
+  #check(): boolean {
+    return checkOwnFolder(dirname(this.path)) && checkOwnFolder(this.path);
   }
 
   /**
@@ -313,7 +312,7 @@ export function headerOf(path: string): Readonly<Record<string, unknown>> {
 export function chainsOfJournal(io: Io, path: string): readonly string[] {
   const { chains } = headerOf(path);
   const named = Array.isArray(chains) ? chains.filter((one) => typeof one === 'string') : [];
-  return named.length > 0 ? named : [settingsPaths(io).stateDir];
+  return named.length > 0 ? named : [stateFolder(io)];
 }
 
 /** The journals in the folder of another account or another state folder, by job; undefined where they cannot be read. */

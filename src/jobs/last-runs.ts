@@ -8,7 +8,7 @@ import { checkOwnFolder, readOwnFile } from '../base/own-files.js';
 import { jsonIn } from '../base/values.js';
 import { replaceFile } from '../base/write-file.js';
 import { makeOwnFolder } from '../settings/own-files.js';
-import { settingsPaths } from '../settings/paths.js';
+import { stateFolder } from '../settings/paths.js';
 
 /**
  * What the last run of a slow command found in an organization, so that `docs overview` can say it without running the
@@ -111,6 +111,6 @@ function fileOf(
   kind: Kind,
 ): { folder: string; name: string } {
   const hash = createHash('sha256').update(JSON.stringify([origin, organization]));
-  const folder = join(settingsPaths(io).stateDir, 'last-runs');
+  const folder = join(stateFolder(io), 'last-runs');
   return { folder, name: `${kind}-${hash.digest('hex').slice(0, 16)}.json` };
 }

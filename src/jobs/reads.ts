@@ -1,6 +1,5 @@
 import { type Client, callOne, type LooseInput, listOf, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { getOrg } from '../api/resources/orgs.js';
 import { DocsError } from '../base/errors.js';
 import { requestFor } from './change.js';
 
@@ -68,6 +67,8 @@ export function certainReadsOf(client: Client): Reads {
   const seen = new Set<string>();
   return reading(client, async ({ path: { organizationId } = {} }) => {
     if (organizationId === undefined || seen.has(organizationId)) return;
+    // Most jobs find what they look for.
+    const { getOrg } = await import('../api/resources/orgs.js');
     await client.call(getOrg, { path: { organizationId } });
     seen.add(organizationId);
   });
@@ -82,7 +83,8 @@ function reading(client: Client, missing: (input: LooseInput) => Promise<void>):
   };
   const listed = async (op: AnyOperation, input: LooseInput) => {
     const items: Resource[] = [];
-    for await (const item of listOf(client, op, input)) items.push(item as Resource);
+    for await (const page of listOf(client, op, input).pages())
+      for (const item of page.items) items.push(item as Resource);
     return items;
   };
   return {

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { DocsError } from '../base/errors.js';
 import { makeFolders, openOwnFile, removeQuietly } from '../base/own-files.js';
-import { build, type Compiled, type Entry, type Header, type Pack, type Stamp } from './pack.js';
+import {
+  type Begun,
+  build,
+  type Compiled,
+  type Entry,
+  type Header,
+  type Modules,
+  type Pack,
+  type Stamp,
+} from './pack.js';
 
 /** For Node 20, and to be removed with it: reads files of the build with compiled code from our own cache. */
 export class Scripts {
@@ -12,12 +21,12 @@ export class Scripts {
   /** By file name. */
   readonly #scripts: Map<string, Compiled>;
 
-  /** @param done what was read without it, for the next save */
-  constructor(folder: string, cache?: CodeCache, done: ReadonlyMap<string, Compiled> = new Map()) {
+  /** @param begun what was read without it, and what is loaded: for the next save */
+  constructor(folder: string, cache?: CodeCache, begun?: Begun) {
     this.#folder = folder;
     this.#cache = cache;
-    this.#scripts = new Map(done);
-    if (cache !== undefined) process.once('exit', () => cache.save(this.#scripts));
+    this.#scripts = new Map(begun?.kept?.scripts);
+    if (begun !== undefined) process.once('exit', () => cache?.save(this.#scripts, begun.modules));
   }
 
   read(file: string): Pack {
@@ -27,9 +36,9 @@ export class Scripts {
     const cachedData = this.#cache?.find(file, stamp);
     // The build is ASCII, so latin1 saves decoding UTF-8.
     const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) });
-    if (cachedData === undefined || script.cachedDataRejected) this.#cache?.miss();
-    this.#scripts.set(file, { stamp, script });
-    return script.runInThisContext() as Pack;
+    const pack = script.runInThisContext() as Pack;
+    this.#scripts.set(file, { stamp, script, pack });
+    return pack;
   }
 }
 
@@ -50,6 +59,9 @@ type World = Pick<NodeJS.Process, 'arch' | 'version'>;
 /** How often newly compiled functions are added, in milliseconds. */
 const renewedMs = 86_400_000;
 
+/** Processor time after which V8 may have dropped functions that did not run for a while, in microseconds. */
+const longUs = 1_000_000;
+
 /**
  * The cache of this version of Node.
  * @throws DocsError configuration `unsafe_path`
@@ -67,7 +79,6 @@ class CodeCache {
   #entries: Readonly<Record<string, unknown>> = {};
   /** The position of the first data in the file. */
   #base = 0;
-  #worthSaving = false;
 
   constructor(folder: string, file: string) {
     this.#folder = folder;
@@ -85,30 +96,44 @@ class CodeCache {
 
   /** V8's data for exactly this file; undefined if it is missing or damaged. */
   find(name: string, [size, modifiedMs]: Stamp): Buffer | undefined {
-    const entry = this.#entries[name];
-    if (!isEntry(entry) || entry[2] !== size || entry[3] !== modifiedMs) return undefined;
-    return this.#data(entry);
+    const entry = this.#entry(name);
+    return entry?.[2] === size && entry[3] === modifiedMs ? this.#data(entry) : undefined;
   }
 
-  /** Records that a script was compiled without cached data. */
-  miss(): void {
-    this.#worthSaving = true;
-  }
-
-  /** Replaces the file atomically. If every script came from it, only once a day, to add functions compiled since. */
-  save(scripts: ReadonlyMap<string, Compiled>): void {
-    if (!this.#worthSaving && !this.#isOld()) return;
+  /**
+   * Replaces the file atomically. If it has the code of each module that was loaded, only once a day, to add functions
+   * compiled since. A long run adds nothing to a file of which it has code: V8 has dropped functions of it meanwhile.
+   */
+  save(scripts: ReadonlyMap<string, Compiled>, modules: Modules): void {
+    const isLong = process.cpuUsage().user > longUs;
+    const own = [...scripts].filter(([, { script }]) => !isLong || !isCached(script));
+    const remade = own.map(([name, each]): Remade => [name, each, this.#loaded(name, each, modules)]);
+    const isHad = ([name, { script }, loaded]: Remade): boolean =>
+      isCached(script) && this.#entry(name)?.[4] === loaded;
+    if (!this.#isOld() && remade.every(isHad)) return;
     const temporary = `${this.#file}.${process.pid}`;
     try {
       makeFolders(this.#folder, 0o700);
       if (!isOwnFolder(this.#folder)) return;
-      fs.writeFileSync(temporary, whole(this.#all(scripts)), { mode: 0o600, flag: 'wx' });
+      fs.writeFileSync(temporary, whole(this.#all(remade)), { mode: 0o600, flag: 'wx' });
       // Windows does not replace an open file.
       if (this.#fd !== undefined) fs.closeSync(this.#fd);
       fs.renameSync(temporary, this.#file);
     } catch {
       removeQuietly(temporary);
     }
+  }
+
+  /** Which modules of a file a run has loaded: this one, or one of whose code its own was made. */
+  #loaded(name: string, { script, pack }: Compiled, modules: Modules): string {
+    const before = isCached(script) ? (this.#entry(name)?.[4] ?? '') : '';
+    const names = pack.filter((part) => typeof part === 'string');
+    return names.map((module, at) => (before[at] === '1' || modules.has(module) ? '1' : '0')).join('');
+  }
+
+  #entry(name: string): Entry | undefined {
+    const entry = this.#entries[name];
+    return isEntry(entry) ? entry : undefined;
   }
 
   #isOld(): boolean {
@@ -127,29 +152,35 @@ class CodeCache {
     }
   }
 
-  /** The scripts of this run, with the functions compiled meanwhile; then the others. */
-  #all(scripts: ReadonlyMap<string, Compiled>): Map<string, Data> {
+  /** Scripts of this run, with the functions compiled meanwhile; then the others. */
+  #all(remade: readonly Remade[]): Map<string, Data> {
     const all = new Map<string, Data>();
-    for (const [name, { stamp, script }] of scripts)
-      all.set(name, { stamp, data: script.createCachedData() });
-    for (const [name, entry] of Object.entries(this.#entries)) {
-      const data = all.has(name) || !isEntry(entry) ? undefined : this.#data(entry);
-      if (data !== undefined && isEntry(entry)) all.set(name, { stamp: [entry[2], entry[3]], data });
+    for (const [name, { stamp, script }, loaded] of remade)
+      all.set(name, { stamp, loaded, data: script.createCachedData() });
+    for (const name of Object.keys(this.#entries)) {
+      const entry = all.has(name) ? undefined : this.#entry(name);
+      const data = entry && this.#data(entry);
+      if (entry !== undefined && data !== undefined)
+        all.set(name, { stamp: [entry[2], entry[3]], loaded: entry[4], data });
     }
     return all;
   }
 }
 
+/** A script of this run, and which of its modules are loaded. */
+type Remade = readonly [name: string, script: Compiled, loaded: string];
+
 interface Data {
   stamp: Stamp;
+  loaded: string;
   data: Buffer;
 }
 
 function whole(all: ReadonlyMap<string, Data>): Buffer {
   let start = 0;
   const entries: [string, Entry][] = [];
-  for (const [name, { stamp, data }] of all) {
-    entries.push([name, [start, data.length, ...stamp]]);
+  for (const [name, { stamp, loaded, data }] of all) {
+    entries.push([name, [start, data.length, ...stamp, loaded]]);
     start += 2 * data.length;
   }
   const longest = Math.max(0, ...[...all.values()].flatMap(({ stamp, data }) => [stamp[0], data.length]));
@@ -158,6 +189,10 @@ function whole(all: ReadonlyMap<string, Data>): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(top.length);
   return Buffer.concat([length, top, ...[...all.values()].flatMap(({ data }) => [data, data])]);
+}
+
+function isCached({ cachedDataRejected }: Script): boolean {
+  return cachedDataRejected === false;
 }
 
 /** The entries, and the position of the first data. None of another build. */
@@ -169,7 +204,11 @@ function readHeader(fd: number): [Record<string, unknown>, number] {
 }
 
 function isEntry(entry: unknown): entry is Entry {
-  return Array.isArray(entry) && entry.length === 4 && entry.every(Number.isFinite);
+  return (
+    Array.isArray(entry) &&
+    entry.length === 5 &&
+    entry.every((part, at) => (at === 4 ? typeof part === 'string' : Number.isFinite(part)))
+  );
 }
 
 /** The bytes at a position; undefined if the file is too short. */

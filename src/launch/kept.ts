@@ -19,7 +19,7 @@ export function keptFirst(folder: string): First | undefined {
   try {
     const kept = open(`${cache}/docs/code`, `${version}-${arch}.bin`);
     const pack = kept && keptPack(kept, firstFile, folder);
-    return pack && { pack, kept };
+    return pack && { pack, kept, modules: new Map() };
   } catch {
     return undefined;
   }
@@ -36,11 +36,11 @@ export function keptPack(
 ): Pack | undefined {
   const entry = entries[file];
   if (entry === undefined) return undefined;
-  const [start, length, ...stamp] = entry;
+  const [start, length, knownSize, knownMs] = entry;
   const filename = `${folder}/${file}`;
   const sourceFd = fs.openSync(filename, 'r');
   const { size, mtimeMs } = fs.fstatSync(sourceFd);
-  const isSame = size === stamp[0] && mtimeMs === stamp[1];
+  const isSame = size === knownSize && mtimeMs === knownMs;
   // The build is ASCII.
   const source = isSame ? read(sourceFd, 0, size).toString('latin1') : '';
   fs.closeSync(sourceFd);
@@ -50,8 +50,9 @@ export function keptPack(
   const { Script } = process.getBuiltinModule('node:vm');
   const script = new Script(source, { filename, cachedData });
   if (script.cachedDataRejected) return undefined;
-  scripts.set(file, { stamp, script });
-  return script.runInThisContext() as Pack;
+  const pack = script.runInThisContext() as Pack;
+  scripts.set(file, { stamp: [size, mtimeMs], script, pack });
+  return pack;
 }
 
 /**

@@ -4,33 +4,34 @@ import { DocsError } from '../base/errors.js';
 import { makeFolders } from '../base/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
 import { isPrivateFolder, openCodeCache, Scripts } from './code-cache.js';
-import { type Compiled, type First, firstFile, type Pack } from './pack.js';
+import { type Begun, type First, firstFile, type Modules, type Pack } from './pack.js';
 
 /** The first file of the build, how the others beside it are read, and why the code cache was refused. */
 export function readFirst(): First {
-  const { scripts, refused } = open();
+  const modules: Modules = new Map();
+  const { scripts, refused } = open({ modules });
   const read = scripts === undefined ? required : (name: string) => scripts.read(name);
-  return { pack: read(firstFile), read, refused };
+  return { pack: read(firstFile), modules, read, refused };
 }
 
 /**
- * Reads files of the build where the code cache lacks one.
- * @param done what was read so far
+ * Reads files of the build where the code cache lacks something.
+ * @param begun what was read and loaded so far
  */
-export function reader(done?: ReadonlyMap<string, Compiled>): (file: string) => Pack {
-  const { scripts = new Scripts(__dirname) } = open(done);
+export function reader(begun: Begun): (file: string) => Pack {
+  const { scripts = new Scripts(__dirname) } = open(begun);
   return (file) => scripts.read(file);
 }
 
 /** Opens the cache of compiled code, unless NODE_DISABLE_COMPILE_CACHE says no, or where no home is known. */
-function open(done?: ReadonlyMap<string, Compiled>): { scripts?: Scripts; refused?: DocsError } {
+function open(begun: Begun): { scripts?: Scripts; refused?: DocsError } {
   // Node 20 keeps no compiled code.
   const isOurs = !('enableCompileCache' in nodeModule);
   const without = isOurs ? { scripts: new Scripts(__dirname) } : {};
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return without;
   try {
     const folder = join(settingsPaths(process).cacheDir, 'code');
-    if (isOurs) return { scripts: new Scripts(__dirname, openCodeCache(folder, process), done) };
+    if (isOurs) return { scripts: new Scripts(__dirname, openCodeCache(folder, process), begun) };
     keepCompiled(folder);
   } catch (cause) {
     if (cause instanceof DocsError && cause.code === 'unsafe_path') return { ...without, refused: cause };

@@ -1,5 +1,5 @@
 import { keptPack } from './kept.js';
-import { type Factory, type First, type Module, type Pack, programModule, type Require } from './pack.js';
+import { type Factory, type First, firstFile, type Pack, programModule, type Require } from './pack.js';
 
 /**
  * Runs the program. This module stands first in the first file of the build, so that its code comes from the cache; it
@@ -17,26 +17,29 @@ export function runProgram(first: First, node: Require): Promise<void> {
  */
 class Loader {
   readonly #factories = new Map<string, Factory>();
-  readonly #modules = new Map<string, Module>();
+  /** Modules that no run loaded of whose code the cache was made: it has none of their functions. */
+  readonly #uncached = new Set<string>();
+  readonly #first: First;
   readonly #node: Require;
-  readonly #kept: First['kept'];
   #read: First['read'];
 
-  constructor({ pack, kept, read }: First, node: Require) {
+  constructor(first: First, node: Require) {
+    this.#first = first;
     this.#node = node;
-    this.#kept = kept;
-    this.#read = read;
-    this.#add(pack);
+    this.#read = first.read;
+    this.#add(first.pack, firstFile);
   }
 
   load(name: string): unknown {
-    const known = this.#modules.get(name);
+    const { modules } = this.#first;
+    const known = modules.get(name);
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
-    this.#modules.set(name, module);
+    modules.set(name, module);
     const end = name.indexOf('/');
     const file = end < 0 ? name : name.slice(0, end);
-    if (!this.#factories.has(name)) this.#add(this.#packOf(file));
+    if (!this.#factories.has(name)) this.#add(this.#packOf(file), file);
+    if (this.#uncached.has(name)) this.#reader();
     this.#factories.get(name)?.(module.exports, this.#require, module, `${__dirname}/${file}`, __dirname);
     return module.exports;
   }
@@ -45,17 +48,24 @@ class Loader {
     id.startsWith('./') ? this.load(id.slice(2)) : this.#node(id);
 
   #packOf(file: string): Pack {
-    const pack = this.#read === undefined && this.#kept !== undefined ? keptIn(this.#kept, file) : undefined;
-    if (pack !== undefined) return pack;
-    this.#read ??= (this.#node(`${__dirname}/load.js`) as typeof import('./load.js')).reader(
-      this.#kept?.scripts,
-    );
-    return this.#read(file);
+    const { kept } = this.#first;
+    const pack = this.#read === undefined && kept !== undefined ? keptIn(kept, file) : undefined;
+    return pack ?? this.#reader()(file);
   }
 
-  #add(pack: Pack): void {
-    for (let at = 0; at < pack.length; at += 2)
-      this.#factories.set(pack[at] as string, pack[at + 1] as Factory);
+  /** Reads files where the cache lacks something, and saves it at the end. */
+  #reader(): (file: string) => Pack {
+    this.#read ??= (this.#node(`${__dirname}/load.js`) as typeof import('./load.js')).reader(this.#first);
+    return this.#read;
+  }
+
+  #add(pack: Pack, file: string): void {
+    const { [file]: entry } = this.#first.kept?.entries ?? {};
+    for (let at = 0; at < pack.length; at += 2) {
+      const name = pack[at] as string;
+      this.#factories.set(name, pack[at + 1] as Factory);
+      if (entry !== undefined && entry[4][at / 2] !== '1') this.#uncached.add(name);
+    }
   }
 }
 

@@ -28,9 +28,13 @@ export interface Module {
   exports: unknown;
 }
 
+export type Modules = Map<string, Module>;
+
 /** The first file of the build, and where the others come from. */
 export interface First {
   pack: Pack;
+  /** What was loaded of the program, by name: the loader adds to it. */
+  modules: Modules;
   /** Reads another file. */
   read?: (file: string) => Pack;
   /** The code cache that the file came from, in place of `read`. */
@@ -38,6 +42,9 @@ export interface First {
   /** Why the code cache was refused. */
   refused?: DocsError | undefined;
 }
+
+/** What a run has read and loaded so far. */
+export type Begun = Pick<First, 'modules' | 'kept'>;
 
 /** For Node 20: an open code cache (code-cache.ts) in which nothing was amiss so far. */
 export interface Kept {
@@ -61,8 +68,11 @@ export interface Header {
   entries: Readonly<Record<string, Entry>>;
 }
 
-/** Where the data of a script begins, and its length, in bytes; the file that it was made of. */
-export type Entry = readonly [start: number, length: number, ...stamp: Stamp];
+/**
+ * Where the data of a script begins, and its length, in bytes; the file that it was made of; a character for each of its
+ * modules, `1` where a run loaded it: only then the data has its functions.
+ */
+export type Entry = readonly [start: number, length: number, ...stamp: Stamp, loaded: string];
 
 /** Tells a file of one build from what somebody made of it: its size in bytes, and when that was written. */
 export type Stamp = readonly [size: number, modifiedMs: number];
@@ -71,4 +81,5 @@ export type Stamp = readonly [size: number, modifiedMs: number];
 export interface Compiled {
   stamp: Stamp;
   script: Script;
+  pack: Pack;
 }

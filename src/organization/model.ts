@@ -184,8 +184,10 @@ export interface Kind {
   readonly fields: readonly Field[];
   /** What is never in a file for it, and why: for help and the guide. */
   readonly leftOut?: Readonly<Record<string, string>>;
-  /** Lists the live items, in the platform's order. `all` gives those of the kinds that come before it. */
-  list(reading: LiveReading): AsyncIterable<LiveItem>;
+  /**
+   * Lists the live items, some at a time, in the platform's order. `all` gives those of the kinds that come before it.
+   */
+  list(reading: LiveReading): AsyncIterable<readonly LiveItem[]>;
   /** The operations that listing sends, for the declarations of commands; first the list that shows its items. */
   readonly reads: readonly AnyOperation[];
   readonly create?: Creation;

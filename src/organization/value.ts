@@ -55,8 +55,10 @@ export function keepEntries(
   entries: Readonly<Record<string, string>>,
   name: string,
 ): void {
-  for (const [key, hash] of Object.entries(entries))
-    if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
+  for (const key in entries) {
+    const isOf = key.startsWith(name) && (key.length === name.length || key[name.length] === '.');
+    if (isOf) applied[key] = entries[key] as string;
+  }
 }
 
 /** Whether an entry of the lock says that nothing was set that a file could name. */

@@ -1,5 +1,5 @@
-import { userInfo } from 'node:os';
 import { agentOf, ciOf } from '../base/callers.js';
+import { isPrintableAscii } from '../base/characters.js';
 import type { Io } from '../base/io.js';
 import { redactText } from '../base/redaction.js';
 import { defined } from '../base/values.js';
@@ -45,7 +45,7 @@ function userOf(env: Io['env']): string | undefined {
   const named = env.USER || env.USERNAME || env.LOGNAME;
   if (named) return named;
   try {
-    return userInfo().username;
+    return process.getBuiltinModule('node:os').userInfo().username;
   } catch {
     // The system has no entry for this user.
     return undefined;
@@ -54,7 +54,7 @@ function userOf(env: Io['env']): string | undefined {
 
 /** Without what looks secret, and without what moves a cursor or hides text. */
 function cleaned(text: string | undefined): string | undefined {
-  return (
-    text && redactText(text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim()).slice(0, longest)
-  );
+  if (!text) return text;
+  const visible = isPrintableAscii(text) ? text : text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ');
+  return redactText(visible.trim()).slice(0, longest);
 }

@@ -6,7 +6,7 @@ import { type UnderLock, withLock, withSharedLock } from '../base/lock.js';
 import { datasync, openLog } from '../base/log-file.js';
 import { checkOwnFolder, kindOf, makeFolders, readOwnFile, unsafePath } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { settingsPaths } from '../settings/paths.js';
+import { stateFolder } from '../settings/paths.js';
 import type { Policy } from './policy.js';
 
 /**
@@ -24,7 +24,7 @@ export function machineState(policy: string, platform: NodeJS.Platform): string 
 
 /** The state folder of the user, for policies without a folder of their own. */
 export function userPlace(io: Io): string {
-  return settingsPaths(io).stateDir;
+  return stateFolder(io);
 }
 
 /** Where what one policy counts on lies. */
@@ -59,8 +59,7 @@ export function isUserPlace(io: Io, folder: string): boolean {
  */
 export function makePlace(io: Io, folder: string): void {
   if (isUserPlace(io, folder)) {
-    checkOwnFolder(folder);
-    makeFolders(folder, 0o700);
+    if (!checkOwnFolder(folder)) makeFolders(folder, 0o700);
     return;
   }
   const found = fs.lstatSync(folder, { throwIfNoEntry: false });

@@ -12,7 +12,7 @@ import { shellWord } from '../base/shell-word.js';
 import type { RunningCopy } from '../copy/copy.js';
 import { JobFolder } from '../jobs/job-folder.js';
 import type { Job } from '../jobs/journal.js';
-import { rehearsalVariable, settingsPaths } from '../settings/paths.js';
+import { rehearsalVariable, stateFolder } from '../settings/paths.js';
 import { type Rehearsal, rehearsalFile } from '../settings/rehearsal.js';
 import { endProcesses, makeFolder, removeFolder, startJanitor } from './janitor.js';
 
@@ -113,7 +113,7 @@ function furnish(io: Io, { folder, copy, facts }: Furnishing): ReadonlyMap<strin
 
 /** The journals of this machine by path, with their sizes. */
 function journalSizes(io: Io): ReadonlyMap<string, number> {
-  const folder = join(settingsPaths(io).stateDir, 'jobs');
+  const folder = join(stateFolder(io), 'jobs');
   if (!fs.existsSync(folder)) return new Map();
   const paths = fs.readdirSync(folder).map((name) => join(folder, name));
   return new Map(paths.map((path) => [path, fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0]));
@@ -130,7 +130,7 @@ function grownJobs(io: Io, since: ReadonlyMap<string, number>): Job[] {
 /** Copies journals and claims of plans: undo and resume go on with them, and nothing of it reaches the real ones. */
 function copyJournals(io: Io, to: string): ReadonlyMap<string, number> {
   makeFolders(to, 0o700);
-  const from = join(settingsPaths(io).stateDir, 'jobs');
+  const from = join(stateFolder(io), 'jobs');
   if (!fs.existsSync(from)) return new Map();
   const files = fs.readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { name } of files) {

@@ -2,8 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, PathParameters } from '../api/operation.js';
 import type { Document, Role } from '../api/shapes.js';
 import type { Page, Pager } from './paging.js';
-import type { ChangeRequestRow } from './records/change-request.js';
-import type { SpaceRow } from './records/space.js';
+import type { ChangeRequestRow, SpaceRow } from './records/in-path.js';
 import type { Caller, Org } from './scope.js';
 import type { ContentSource } from './sources.js';
 import type { Database } from './store/database.js';
@@ -148,11 +147,26 @@ export function finishPending(db: Database, works: readonly PendingWork[], now: 
 }
 
 function dueAt(db: Database, works: readonly PendingWork[]): number {
-  const tables = works.flatMap((work) => work.tables);
-  const compute = () => {
-    const all = works.map(({ due }) => `SELECT (${due}) AS due`).join(' UNION ALL ');
-    const row = db.get<{ due: number | null }>(`SELECT min(due) AS due FROM (${all})`);
-    return row?.due ?? Number.POSITIVE_INFINITY;
-  };
+  const { sql, tables } = duesOf(works);
+  const compute = () => db.get<{ due: number | null }>(sql)?.due ?? Number.POSITIVE_INFINITY;
   return db.remember('due', compute, tables);
+}
+
+interface Dues {
+  sql: string;
+  tables: readonly string[];
+}
+
+const known = new WeakMap<readonly PendingWork[], Dues>();
+
+/** Made once: it is asked for before every request. */
+function duesOf(works: readonly PendingWork[]): Dues {
+  const made = known.get(works);
+  if (made !== undefined) return made;
+  const dues = {
+    sql: `SELECT min(due) AS due FROM (${works.map(({ due }) => `SELECT (${due}) AS due`).join(' UNION ALL ')})`,
+    tables: works.flatMap(({ tables }) => tables),
+  };
+  known.set(works, dues);
+  return dues;
 }

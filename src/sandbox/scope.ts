@@ -1,7 +1,6 @@
 import type { Role } from '../api/shapes.js';
 import { collectionLevel, rank, roleOf, spaceRank } from './access.js';
-import { type OrgRow, orgById } from './records/org.js';
-import { type SpaceRow, spaceById } from './records/space.js';
+import { type OrgRow, orgById, type SpaceRow, spaceById } from './records/in-path.js';
 import { found, notFound, refusal } from './refusal.js';
 import type { Database } from './store/database.js';
 

@@ -1,7 +1,9 @@
+import type { ConnectionLimits, Connections } from '../api/transport/exchange.js';
 import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import type { FetchLimits } from './fetch-public.js';
 import type { LoadPages } from './server/front.js';
+import { LocalConnections, localUrl } from './server/local.js';
 import { createServer, type SandboxServer } from './server/server.js';
 import { adminToken, type Defaults, findDefaults, listTokens, type Token } from './server/tokens.js';
 import { ContentSource } from './sources.js';
@@ -15,6 +17,8 @@ export interface SandboxOptions {
   seed?: Seed;
   /** Default 0, which picks a free one. */
   port?: number;
+  /** Whether requests come from this process alone, by `connect`: it listens only if an answer names its address. */
+  isLocal?: boolean;
   /** Folder with files that replace URLs (sources.ts). */
   contentFolder?: string;
   /** Whether to fetch URLs that the folder lacks, from public addresses (fetch-public.ts). */
@@ -25,8 +29,10 @@ export interface SandboxOptions {
 }
 
 export interface RunningSandbox {
-  /** Base URL without `/v1`, such as `http://127.0.0.1:41234`. */
+  /** Base URL without `/v1`, such as `http://127.0.0.1:41234`; that of a local one has no port. */
   url: string;
+  /** What hands requests to a local one; undefined for others. */
+  connect?: (limits: ConnectionLimits) => Connections;
   token: string;
   defaults: Defaults;
   tokens: Token[];
@@ -45,9 +51,12 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     sleep: options.io.sleep,
     source: sourceOf(options),
   });
-  const url = await listen(server, options.port ?? 0, store);
+  const { isLocal = false, port = 0 } = options;
+  // Each such start reads the whole log, so it is kept short: 1 MB.
+  if (isLocal) store.db.get('PRAGMA wal_autocheckpoint = 250');
   return {
-    url,
+    url: isLocal ? localUrl : await listen(server, port, store),
+    ...(isLocal && { connect: (limits: ConnectionLimits) => new LocalConnections(server, limits) }),
     token: adminToken(store.db),
     defaults: findDefaults(store.db),
     tokens: listTokens(store.db),

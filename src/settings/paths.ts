@@ -38,15 +38,24 @@ export function rehearsalFolder({ env }: Pick<Io, 'env'>): string | undefined {
 export function settingsPaths(io: World): Paths {
   const folders = io.platform === 'win32' ? windowsFolders(io) : xdgFolders(io);
   const { join } = io.platform === 'win32' ? win32 : posix;
-  // A rehearsal has journals, budgets and an audit chain of its own.
-  const rehearsed = rehearsalFolder(io);
   return {
     ...folders,
-    ...(rehearsed !== undefined && { stateDir: join(rehearsed, 'state') }),
+    stateDir: stateFolder(io),
     configFile: join(folders.configDir, 'config.json'),
     credentialsFile: join(folders.configDir, 'credentials.json'),
     lockFile: join(folders.configDir, 'settings.lock'),
   };
+}
+
+/** The folder of journals and the audit chain alone, which a change asks for more than ten times. @throws as `settingsPaths` */
+export function stateFolder(io: World): string {
+  const { join } = io.platform === 'win32' ? win32 : posix;
+  const rehearsed = rehearsalFolder(io);
+  // A rehearsal has journals, budgets and an audit chain of its own.
+  if (rehearsed !== undefined) return join(rehearsed, 'state');
+  return io.platform === 'win32'
+    ? join(windowsFolder(io, 'LOCALAPPDATA', 'Local'), 'state')
+    : xdgFolder(io, 'XDG_STATE_HOME', '.local', 'state');
 }
 
 /**
@@ -81,26 +90,28 @@ export function homeFolder(io: World): string {
 }
 
 function xdgFolders(io: World) {
-  const folder = (variable: string, ...usual: string[]): string =>
-    posix.join(absolute(io, variable) ?? posix.join(homeFolder(io), ...usual), 'docs');
   return {
-    configDir: folder('XDG_CONFIG_HOME', '.config'),
-    dataDir: folder('XDG_DATA_HOME', '.local', 'share'),
-    cacheDir: folder('XDG_CACHE_HOME', '.cache'),
-    stateDir: folder('XDG_STATE_HOME', '.local', 'state'),
+    configDir: xdgFolder(io, 'XDG_CONFIG_HOME', '.config'),
+    dataDir: xdgFolder(io, 'XDG_DATA_HOME', '.local', 'share'),
+    cacheDir: xdgFolder(io, 'XDG_CACHE_HOME', '.cache'),
   };
 }
 
+function xdgFolder(io: World, variable: string, ...usual: string[]): string {
+  return posix.join(absolute(io, variable) ?? posix.join(homeFolder(io), ...usual), 'docs');
+}
+
 function windowsFolders(io: World) {
-  const folder = (variable: string, usual: string): string =>
-    win32.join(absolute(io, variable) ?? win32.join(homeFolder(io), 'AppData', usual), 'docs');
-  const local = folder('LOCALAPPDATA', 'Local');
+  const local = windowsFolder(io, 'LOCALAPPDATA', 'Local');
   return {
-    configDir: folder('APPDATA', 'Roaming'),
+    configDir: windowsFolder(io, 'APPDATA', 'Roaming'),
     dataDir: win32.join(local, 'data'),
     cacheDir: win32.join(local, 'cache'),
-    stateDir: win32.join(local, 'state'),
   };
+}
+
+function windowsFolder(io: World, variable: string, usual: string): string {
+  return win32.join(absolute(io, variable) ?? win32.join(homeFolder(io), 'AppData', usual), 'docs');
 }
 
 function absolute(io: World, variable: string): string | undefined {

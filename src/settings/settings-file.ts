@@ -1,6 +1,6 @@
 import { type DocsError, notSent, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import { type UnderLock, withLock } from '../base/lock.js';
+import type { UnderLock } from '../base/lock.js';
 import { editCommand } from '../base/shell-word.js';
 import { defined, isObject } from '../base/values.js';
 import {
@@ -167,6 +167,7 @@ export async function rewriteSettings<T>(
 export async function underLock<T>(io: Io, paths: Paths, work: UnderLock<T>): Promise<T> {
   makeOwnFolder(io, paths.configDir);
   protectOwnFiles(io, paths);
+  const { withLock } = await import('../base/lock.js');
   return withLock(io, paths.lockFile, work, (cause) => cannotWrite(io, paths.lockFile, cause));
 }
 

@@ -49,7 +49,7 @@ function readingOf(client: Client, organizationId: string, site: Resource): Live
   const kinds = new Map<KindName, Promise<readonly LiveItem[]>>();
   const list = async (name: KindName) => {
     const items: LiveItem[] = [];
-    for await (const item of kindOf(name).list(reading)) items.push(item);
+    for await (const found of kindOf(name).list(reading)) for (const item of found) items.push(item);
     return items;
   };
   const reading: LiveReading = {

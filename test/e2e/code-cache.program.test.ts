@@ -59,6 +59,24 @@ describe.skipIf('enableCompileCache' in nodeModule)('the code cache', () => {
     expect(identity()).toEqual(kept);
   });
 
+  it('gains what another command runs of the same files, unless V8 may have dropped functions meanwhile', async () => {
+    const read = ['spaces', 'get', 'x'];
+    await home.run(read);
+    const [first, names] = [identity(), Object.keys(entries())];
+    // Longer than any start, in processor time.
+    const spin = join(home.path, 'spin.cjs');
+    writeFileSync(spin, 'while (process.cpuUsage().user < 1_100_000);');
+    await home.run(['--help'], { env: { NODE_OPTIONS: `--require=${spin}` } });
+    expect(identity()).toEqual(first);
+    await home.run(['--help']);
+    expect(Object.keys(entries()).sort()).toEqual(names.sort());
+    const second = identity();
+    expect(second).not.toEqual(first);
+    await home.run(['--help']);
+    await home.run(read);
+    expect(identity()).toEqual(second);
+  });
+
   it('is neither read nor written with NODE_DISABLE_COMPILE_CACHE', async () => {
     home.env.NODE_DISABLE_COMPILE_CACHE = '1';
     await help();
@@ -163,6 +181,12 @@ describe.runIf('enableCompileCache' in nodeModule)('the code cache of Node', () 
     expect(readFileSync(folder(), 'utf8')).toBe('a file');
   });
 });
+
+/** What the file has, by name of a file of the build. */
+function entries(): object {
+  const bytes = readFileSync(cacheFile());
+  return (JSON.parse(bytes.toString('latin1', 4, headerEnd(bytes))) as { entries: object }).entries;
+}
 
 /** Where the data of the file begins. */
 function headerEnd(bytes: Buffer): number {

@@ -200,8 +200,9 @@ describe('what is loaded', () => {
     const start = await loaded(['--sandbox', 'teams', 'list']);
     expect(start.code).toBe(0);
     expect(start.modules).toEqual(
-      expect.arrayContaining(['sandbox/server/http.ts', 'sandbox/store/driver.ts']),
+      expect.arrayContaining(['sandbox/server/local.ts', 'sandbox/store/driver.ts']),
     );
+    expect(start.modules).not.toContain('sandbox/server/http.ts');
     expect(start.packages.filter((name) => ['fastify', 'libsql', 'detect-libc'].includes(name))).toEqual([]);
     expect(start.packages).not.toEqual(
       expect.arrayContaining(['ora', 'yaml', 'jq-wasm', '@inquirer/prompts']),
@@ -214,9 +215,16 @@ describe('what is loaded', () => {
     async () => {
       const words = ['--sandbox', 'orgs', 'list'];
       await loaded(words); // Makes the data.
-      const unneeded = ['crypto', 'zlib', 'perf_hooks', 'fs/promises', 'internal/modules/esm/resolve'];
+      const unneeded = [
+        'http',
+        'crypto',
+        'zlib',
+        'perf_hooks',
+        'fs/promises',
+        'internal/modules/esm/resolve',
+      ];
       const found = await loadedOfNode(words);
-      expect(found).toContain('http');
+      expect(found).toContain('fs');
       expect(found.filter((name) => unneeded.includes(name))).toEqual([]);
     },
   );

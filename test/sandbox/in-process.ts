@@ -2,8 +2,9 @@ import { DocsError } from '../../src/base/errors.js';
 import { finishPending, type Handler } from '../../src/sandbox/handle.js';
 import { downloads, handlers, pendingWork } from '../../src/sandbox/handlers/index.js';
 import { refusal } from '../../src/sandbox/refusal.js';
-import { type Match, type Route, Routes, readAddress } from '../../src/sandbox/server/http.js';
+import { readAddress } from '../../src/sandbox/server/exchange.js';
 import { Responder, readQuery } from '../../src/sandbox/server/respond.js';
+import { type Match, type Route, Routes } from '../../src/sandbox/server/routes.js';
 import {
   authenticate,
   type Download,

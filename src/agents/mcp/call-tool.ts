@@ -15,7 +15,7 @@ import { loadPlan, readPlan } from '../../plans/file.js';
 import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changeText, fieldChanges } from '../../plans/show/summary.js';
-import { settingsPaths } from '../../settings/paths.js';
+import { stateFolder } from '../../settings/paths.js';
 import { findCommands, isAboutContent, limitationNote } from '../find/find-commands.js';
 import { type Answer, failed, failure, Results, resultOf } from './answer.js';
 import { type Caller, Calls, errorOf, type McpWorld, type Ran, withWords } from './calls.js';
@@ -418,7 +418,7 @@ class Plans {
 
   constructor(io: Io) {
     this.#io = io;
-    this.#folder = join(settingsPaths(io).stateDir, 'agent-plans');
+    this.#folder = join(stateFolder(io), 'agent-plans');
   }
 
   /** A new handle and the file it stands for; removes what has expired. @throws DocsError local-io, configuration */

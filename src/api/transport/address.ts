@@ -1,7 +1,7 @@
 import { isDigits, isVisibleAscii, withoutFinalNewline, withoutFinalSlashes } from '../../base/characters.js';
 import { DocsError } from '../../base/errors.js';
 import { decodePercent } from '../../base/values.js';
-import type { TransportOptions } from './contract.js';
+import type { TransportOptions } from './options.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

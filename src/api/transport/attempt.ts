@@ -153,7 +153,8 @@ function isFramed(headers: Headers): boolean {
 }
 
 function isJsonType(type: string): boolean {
-  return type === 'application/json' || /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);
+  if (type === 'application/json' || type.startsWith('application/json;')) return true;
+  return /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);
 }
 
 /** A content coding: none was requested, and the decoded size would be unknown. */

@@ -44,6 +44,16 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+/** What holds for each request to an origin. */
+export interface ConnectionLimits {
+  /** From the request to the head of the response, in milliseconds. */
+  headersMs: number;
+  /** Silence within a body, in milliseconds. */
+  bodyMs: number;
+  /** The value of `authorization`, asked for right before a request is written. */
+  authorize(): string | undefined;
+}
+
 /** Why the transport itself closed a connection. */
 type ClosedBy =
   | 'CONNECT_TIMEOUT'

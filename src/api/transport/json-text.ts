@@ -43,11 +43,8 @@ export function parseJson(bytes: Uint8Array, text = jsonText(bytes)): Parsed {
   } catch {
     return { ok: false, code: 'not_json' };
   }
-  if (isContainer(value) && isTooDeep(value, 1)) return { ok: false, code: 'too_deep' };
-  return {
-    ok: true,
-    value: mayHoldLongInteger(bytes) || largeExponent.test(text) ? keepDigits(text, value) : value,
-  };
+  if (isContainer(value) && mayBeTooDeep(text) && isTooDeep(value, 1)) return { ok: false, code: 'too_deep' };
+  return { ok: true, value: mayBeBeyondDouble.test(text) ? keepDigits(text, value) : value };
 }
 
 /** Writes a value as JSON, raw numbers as their digits. @param indent spaces per level; 0 for one line */
@@ -77,6 +74,14 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+/** Whether a text has as many brackets as levels are allowed: few answers do, and those need not be walked through. */
+function mayBeTooDeep(text: string): boolean {
+  let left = maxDepth;
+  for (const bracket of '{[')
+    for (let at = text.indexOf(bracket); at >= 0 && left >= 0; at = text.indexOf(bracket, at + 1)) left -= 1;
+  return left < 0;
+}
+
 /** The recursion ends at the limit. Written for speed: every answer passes through here. */
 export function isTooDeep(value: object, depth: number): boolean {
   if (depth > maxDepth) return true;
@@ -92,39 +97,12 @@ export function isTooDeep(value: object, depth: number): boolean {
   return false;
 }
 
-/** Integers of fewer digits are exact. */
-const longDigits = 16;
-
 /**
- * An exponent of three digits, as only numbers near or beyond the limits of a double have. It begins where a
- * number may: random ids have `3e456` in them, and links that carry whole revisions have thousands of ids.
+ * An integer of 16 digits, since those of fewer are exact, or an exponent of three, as only numbers near or beyond the
+ * limits of a double have. It begins where a number may: random ids have `3e456` in them, and links that carry whole
+ * revisions have thousands of ids.
  */
-const largeExponent = /(?:^|[\s:,[])-?\d[\d.]*[eE][+-]?\d{3}/;
-
-/** Whether a text may hold an integer of 16 digits; such a run covers one of every 16 places. */
-function mayHoldLongInteger(bytes: Uint8Array): boolean {
-  for (let at = longDigits - 1; at < bytes.length; at += longDigits) {
-    if (!isDigit(bytes[at])) continue;
-    let from = at;
-    let to = at;
-    while (isDigit(bytes[from - 1])) from -= 1;
-    while (isDigit(bytes[to + 1])) to += 1;
-    if (to - from + 1 >= longDigits && mayPrecedeNumber(bytes[from - 1])) return true;
-    at = to;
-  }
-  return false;
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
-}
-
-/** A number follows the start, a colon, comma, bracket or white space, perhaps with a minus sign. */
-function mayPrecedeNumber(byte: number | undefined): boolean {
-  return (
-    byte === undefined || byte <= 0x20 || byte === 0x2c || byte === 0x2d || byte === 0x3a || byte === 0x5b
-  );
-}
+const mayBeBeyondDouble = /(?:^|[\s:,[])-?\d(?:\d{15}|[\d.]*[eE][+-]?\d{3})/;
 
 /** The shortest number that a double does not hold: `1e309`. */
 const leastLong = 5;

@@ -5,6 +5,7 @@ import { defined } from '../../base/values.js';
 import { type ConnectTarget, targetOf } from './connector.js';
 import {
   ConnectionClosed,
+  type ConnectionLimits,
   type Connections,
   type DispatchRequest,
   type Exchange,
@@ -21,16 +22,10 @@ export interface Connecting {
   close(): void;
 }
 
-export interface PoolOptions {
+export interface PoolOptions extends ConnectionLimits {
   connector: Connecting;
   /** Requests in flight at once, each on a connection of its own. */
   connections: number;
-  /** From the request to the head of the response, in milliseconds. */
-  headersMs: number;
-  /** Silence within a body, in milliseconds. */
-  bodyMs: number;
-  /** The value of `authorization`, asked for right before a request is written. */
-  authorize(): string | undefined;
 }
 
 /** Connections to one origin over Node's own HTTP. Further requests wait for a free connection. */

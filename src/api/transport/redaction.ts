@@ -219,17 +219,19 @@ function beginningsOf(secret: string): Form[] {
  * What a text has all of if it holds a secret in some form: lists of parts, one for each form, as they are written. None for
  * a secret that any text may hold.
  */
-type Traces = Readonly<Record<'plain' | 'codes' | 'hex', readonly string[]>> & {
+type Traces = Readonly<Record<'plain' | 'codes' | 'hex' | 'hexDigits', readonly string[]>> & {
   base64: readonly string[][];
 };
 
 function tracesOf(secret: string): Traces | undefined {
   if (!consistsOf(secret, tokenCharacters)) return undefined;
   const plain = [...new Set(secret)];
+  const hex = plain.map(hexadecimal);
   return {
     plain,
     codes: plain.map((character) => String(character.charCodeAt(0))),
-    hex: plain.map(hexadecimal),
+    hex,
+    hexDigits: hex.filter((code) => !/[a-f]/.test(code)),
     base64: encodings(Buffer.from(secret)).map((encoded) => [...new Set(encoded.replace(/[+/]/g, ''))]),
   };
 }
@@ -239,7 +241,9 @@ function mayHold(text: string, traces: Traces | undefined): boolean {
   if (traces === undefined || hasAll(text, traces.plain)) return true;
   if (text.includes('%') || text.includes('\\') || text.includes('&#') || hasAll(text, traces.codes))
     return true;
-  return hasAll(text.toLowerCase(), traces.hex) || traces.base64.some((parts) => hasAll(text, parts));
+  // Codes without letters are the same in capitals, and most texts lack one of them: few have to be copied.
+  const mayBeHex = hasAll(text, traces.hexDigits) && hasAll(text.toLowerCase(), traces.hex);
+  return mayBeHex || traces.base64.some((parts) => hasAll(text, parts));
 }
 
 function hasAll(text: string, parts: readonly string[]): boolean {

@@ -62,6 +62,9 @@ export class SocketConnections extends FirstApart {
   }
 }
 
+/** How long the server may take to close a connection, in milliseconds. */
+const leftMs = 1000;
+
 /** What makes a connection useless that nothing is expected from. */
 const endings = ['data', 'end', 'error', 'timeout'] as const;
 
@@ -86,6 +89,11 @@ class KeptSocket {
   readonly #drop = (): void => {
     this.#socket.destroy();
   };
+}
+
+/** Leaves a connection to the server, which was asked to close it. */
+function leave(socket: Socket): void {
+  new KeptSocket(socket, leftMs);
 }
 
 /** What becomes of a connection. */
@@ -208,13 +216,16 @@ class SocketRead implements Controller {
     if (!this.#isOver && left > 0 && length > 0)
       this.#exchange.onResponseData(this, length > left ? chunk.subarray(0, left) : chunk);
     if (this.#left > 0 || !this.#settle()) return;
-    const { keep } = this.#afterwards;
+    // Of the last, the server was asked to close it. To destroy a socket, Node opens standard error.
+    const { keep = leave } = this.#afterwards;
     // Bytes beyond the answer belong to no request, and who answers before all was sent may never read the rest.
     const isClean = length === left && this.#socket?.writableLength === 0;
-    if (keep !== undefined && this.#socket !== undefined && isClean && this.#keptMs > 0) {
-      keep(this.#leave(this.#socket), this.#keptMs);
+    const socket = isClean && (keep === leave || this.#keptMs > 0) ? this.#socket : undefined;
+    if (socket === undefined) this.#socket?.destroy();
+    else {
       this.#socket = undefined;
-    } else this.#socket?.destroy();
+      keep(this.#leave(socket), this.#keptMs);
+    }
     this.#exchange.onResponseEnd();
   }
 

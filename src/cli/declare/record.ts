@@ -72,7 +72,7 @@ export function recordFile(path: string): string {
 /** The record of a command of which `isRecorded` holds. */
 export async function recordAt(path: string, groups: readonly GroupEntry[]): Promise<ReadRecord> {
   if (typeof __DOCS_BUILT__ !== 'undefined')
-    return JSON.parse(readFileSync(`${import.meta.dirname}/${recordFile(path)}`, 'utf8')) as ReadRecord;
+    return JSON.parse(readFileSync(`${import.meta.dirname}/${recordFile(path)}`, 'latin1')) as ReadRecord;
   const [{ command }, { viewOf }] = await Promise.all([commandAt(groups, path), import('./shown.js')]);
   // As the build writes it and reads it back.
   return JSON.parse(JSON.stringify(recordOf(command, viewOf))) as ReadRecord;

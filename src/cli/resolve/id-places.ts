@@ -117,7 +117,7 @@ function texts(typed: unknown): string[] {
 }
 
 export function isAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text);
+  return text.includes('://') && /^https?:\/\//i.test(text);
 }
 
 /** `-` or `@file` among many ids: they are read later, and taken as they are. */

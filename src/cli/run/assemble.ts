@@ -92,7 +92,7 @@ export async function refuseWrongFlags(
   const options = command.options.filter(({ parse, longText }) => parse === undefined && !longText);
   const { unset: _, ...given } = input.options;
   const values: Values = new Map();
-  const typed = { session, command: { ...command, options }, input: { ...input, options: given } };
+  const typed = { session, command: { options }, input: { ...input, options: given } };
   await gatherOptions(typed, values, {});
   const call = planner(op, values, {}, undefined)(undefined);
   const wrong = checkInput(op, call.input).filter(

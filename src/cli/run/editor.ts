@@ -12,7 +12,7 @@ import { commandLine } from '../../base/shell-word.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { writeFileAtomically } from '../../base/write-file.js';
 import { safeLine } from '../../output/text.js';
-import { settingsPaths } from '../../settings/paths.js';
+import { stateFolder } from '../../settings/paths.js';
 import type { Option } from '../declare/command.js';
 import type { KeptText, Session } from '../declare/session.js';
 import { askToGoOn } from '../resolve/prompts.js';
@@ -130,7 +130,7 @@ interface DraftOf {
 
 /** The folder of all of them; made where it is missing. @throws DocsError local-io */
 export async function draftsFolder(io: Io): Promise<string> {
-  const folder = join(settingsPaths(io).stateDir, 'drafts');
+  const folder = join(stateFolder(io), 'drafts');
   await onDisk(`cannot write ${folder}; nothing was changed`, async () => makeFolders(folder, 0o700));
   return folder;
 }

@@ -10,7 +10,7 @@ import { type Resource, resourceOfContext, resources } from '../../model/resourc
 import type { References } from '../../output/columns.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/text.js';
-import { settingsPaths } from '../../settings/paths.js';
+import { stateFolder } from '../../settings/paths.js';
 import type { Settings } from '../../settings/settings.js';
 import { freshMs, readCache, shortTitle, writeCache } from '../../settings/title-cache.js';
 import type { Globals } from '../declare/session.js';
@@ -190,7 +190,7 @@ function cached({ io }: TitleSource, name: string | undefined): readonly { word:
 }
 
 function lastChangeMs(io: TitleSource['io']): number {
-  return statSync(join(settingsPaths(io).stateDir, 'jobs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return statSync(join(stateFolder(io), 'jobs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** The operation that lists all in one request, where there is one. */

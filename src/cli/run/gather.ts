@@ -67,7 +67,7 @@ export async function argumentValue(
 }
 
 export async function gatherOptions(
-  { session, command, input }: Typed,
+  { session, command, input }: Omit<Typed, 'command'> & { command: Pick<Command, 'options'> },
   values: Values,
   base: Record<string, unknown>,
 ): Promise<void> {
@@ -99,7 +99,7 @@ function contradiction(one: string, other: string): Error {
 }
 
 /** Two flags may fill one field, each in its way: `--space-id` and `--new-space`. */
-function refuseSecond({ options }: Command, { name, field }: Option, values: Values): void {
+function refuseSecond({ options }: Pick<Command, 'options'>, { name, field }: Option, values: Values): void {
   if (field === undefined || !values.has(field)) return;
   const first = options.find((option) => option.field === field);
   throw contradiction(`--${first?.name}`, `--${name}`);

@@ -1,6 +1,7 @@
 import { pathParameters } from '../../api/operation-facts.js';
 import { canBeId, isSurelyId } from '../../base/ids.js';
 import type { Change } from '../../jobs/change.js';
+import { isAttended } from '../../output/terminal.js';
 import type { ManualInput } from '../declare/command.js';
 import { contextFlags } from '../declare/global-flags.js';
 import type { CommandOutline } from '../declare/outline.js';
@@ -39,7 +40,8 @@ async function runRecorded(
 ): Promise<void> {
   const { groups } = line;
   const [record, group] = await Promise.all([recordAt(path, groups), groupOutlineOf(path, groups)]);
-  const session = await openSession(line, typed, outline, async (settings, files, send) =>
+  const opened = { ...outline, alone: isAlone(line, outline, record, typed) };
+  const session = await openSession(line, typed, opened, async (settings, files, send) =>
     (await import('./whole-run.js')).gateOf(line, path, typed, { settings, files, send }),
   );
   const call = recordedCall(session, outline, record, typed);
@@ -57,6 +59,32 @@ async function runRecorded(
 }
 
 /**
+ * Whether a recorded read runs to its end without showing the address of the platform: what was typed names it, it needs
+ * no context but the organization, and neither a browser nor `--debug` was asked for.
+ */
+function isAlone(
+  { io, globals }: Line,
+  { args }: CommandOutline,
+  { operations }: ReadRecord,
+  { args: typed, options }: ManualInput,
+): boolean {
+  const isDebug = globals.debug === true || (io.env.DOCS_DEBUG ?? '') !== '';
+  if (isDebug || options.web === true || options.savePlan !== undefined) return false;
+  const given = args.flatMap(({ name, field }) => (typed[name] === undefined ? [] : [field]));
+  const isGiven = (name: string) => name === 'organizationId' || given.includes(name);
+  const attended = isAttended(io, globals);
+  return (
+    args.every(({ name }) => typed[name] === undefined || isId(typed[name], attended)) &&
+    operations.some(({ path }) => pathParameters(path).every(isGiven))
+  );
+}
+
+/** Whether a text is an id, and where somebody is at the terminal surely no title. */
+function isId(text: unknown, attended: boolean): text is string {
+  return typeof text === 'string' && (attended ? isSurelyId(text) : canBeId(text));
+}
+
+/**
  * The request of a recorded read.
  * @returns undefined where something has to be looked up, asked for or refused, or is governed by more than settings
  */
@@ -71,7 +99,7 @@ function recordedCall(
   for (const { name, field = '', required } of args) {
     const id = typed[name];
     if (id === undefined && !required) continue;
-    if (typeof id !== 'string' || !(attended ? isSurelyId(id) : canBeId(id))) return undefined;
+    if (!isId(id, attended)) return undefined;
     path[field] = id;
   }
   for (const [parameter, flag] of Object.entries(contextFlags)) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
-import type { Transport } from '../../api/transport.js';
+import type { Transport, TransportOptions } from '../../api/transport.js';
 import { isCi } from '../../base/callers.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { derivedIo, type Io } from '../../base/io.js';
@@ -48,17 +48,19 @@ import { asksForRecord, isForPerson } from './output.js';
 export async function openSession(
   { io: outer, globals, argv, options: asked = {} }: Opening,
   input: ManualInput,
-  { local = false, tolerant = local, formats: further = [], effect, ...about }: OpenedFor,
+  command: OpenedFor,
   openGate: (settings: Settings, files: readonly PolicyFile[], send: Send) => Promise<Gate>,
 ): Promise<Session> {
+  // What else a command has is made on its first use, so nothing is copied.
+  const { local = false, tolerant = local, formats: further = [], effect, alone = false } = command;
   const closers: (() => Promise<void>)[] = [];
   const pace = paceOf(input.options.pace);
   const given = { ...overrides(globals, input), formats: further };
-  const { settings, sandbox } = await openPlace(outer, globals, given, { local, tolerant, further });
+  const { settings, sandbox } = await openPlace(outer, globals, given, { local, tolerant, further, alone });
   const { rehearsal } = settings;
-  const paging = input.options.watch !== undefined ? {} : { ...about, effect };
+  const paging = input.options.watch !== undefined ? {} : command;
   const mayRun = async () => (await io.guard?.whyNoProgram()) === undefined;
-  const paged = await openPaging(outer, globals, settings, { ...paging, mayRun });
+  const paged = await openPaging(outer, globals, settings, paging, mayRun);
   const { sink } = paged;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(outer, settings);
@@ -184,6 +186,8 @@ interface OpenedFor extends PagedBy {
   tolerant?: boolean;
   /** Values of `-o` that the command prints itself. */
   formats?: readonly string[];
+  /** Whether nothing of this run asks for the address of the platform: an embedded sandbox need not listen. */
+  alone?: boolean;
 }
 
 /** A sandbox that has not started: enough to check every setting. */
@@ -197,7 +201,12 @@ async function openPlace(
   io: Io,
   globals: Globals,
   given: SettingsOverrides,
-  { local, tolerant, further }: { local: boolean; tolerant: boolean; further: readonly string[] },
+  {
+    local,
+    tolerant,
+    further,
+    alone,
+  }: Required<Pick<OpenedFor, 'local' | 'tolerant' | 'alone'>> & { further: readonly string[] },
 ): Promise<{ settings: Settings; sandbox?: RunningSandbox }> {
   const embedded = globals.sandbox && !local;
   const checked = openSettings(io, given, tolerant, embedded ? notStarted : undefined);
@@ -205,7 +214,7 @@ async function openPlace(
     (await import('./rehearsal.js')).refuseOutside(checked.rehearsal, checked, globals);
   formatOf(checked, further);
   if (!embedded) return { settings: checked };
-  const sandbox = await embedSandbox(io);
+  const sandbox = await embedSandbox(io, alone);
   try {
     const { warnings } = checked;
     const context = { ...sandbox.defaults, baseUrl: sandbox.url };
@@ -245,9 +254,9 @@ function openSettings(
   }
 }
 
-async function embedSandbox(io: Io): Promise<RunningSandbox> {
+async function embedSandbox(io: Io, isLocal: boolean): Promise<RunningSandbox> {
   const { startSandbox } = await import('../../sandbox/start.js');
-  return startSandbox({ file: join(settingsPaths(io).dataDir, 'sandbox.db'), io });
+  return startSandbox({ file: join(settingsPaths(io).dataDir, 'sandbox.db'), io, isLocal });
 }
 
 /** What flags say in place of settings. A repeatable flag is a filter, not part of the context. */
@@ -284,7 +293,8 @@ async function openPaging(
   io: Io,
   globals: Globals,
   settings: Settings,
-  { mayRun, ...command }: PagedBy & { mayRun: () => Promise<boolean> },
+  command: PagedBy,
+  mayRun: () => Promise<boolean>,
 ): Promise<{ io: Io; sink?: PagingSink }> {
   if (!isPaged(io, globals, command) || !canRedraw(io, 'stdout')) return { io };
   const { PagingSink } = await import('../../output/pager.js');
@@ -381,6 +391,7 @@ const commandTimeoutMs = 60_000;
 interface PlatformAccess {
   baseUrl: string;
   credential: { token: string; origin: string };
+  connect?: TransportOptions['connect'];
 }
 
 async function whereTo(
@@ -393,7 +404,8 @@ async function whereTo(
     // A token of another sandbox, such as one started before, is none of this one's.
     const known = sandbox.tokens.some(({ token }) => token === credential?.token);
     const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
-    return { baseUrl: sandbox.url, credential: known && credential !== undefined ? credential : admin };
+    const own = known && credential !== undefined ? credential : admin;
+    return { baseUrl: sandbox.url, credential: own, connect: sandbox.connect };
   }
   if (settings.baseUrl === undefined || credential === undefined) throw signedOut(settings);
   return { baseUrl: settings.baseUrl.value, credential };

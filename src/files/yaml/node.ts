@@ -66,7 +66,8 @@ export function lineStarts(text: string): number[] {
 
 /** Line and column of an offset, from 1. */
 export function positionIn(starts: readonly number[], offset: number): { line: number; column: number } {
-  let [low, high] = [0, starts.length];
+  let low = 0;
+  let high = starts.length;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if ((starts[middle] as number) <= offset) low = middle;

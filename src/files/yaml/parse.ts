@@ -304,6 +304,8 @@ const otherForm = new Error('not in the form of pull');
 const strange = /[^\P{C}\n]|[\u0085\u2028\u2029]/u;
 const beyondAscii = /[^\n -~]/;
 
+const space = 0x20;
+
 function linesOf(text: string): Line[] {
   if (beyondAscii.test(text) && strange.test(text)) throw otherForm;
   const lines: Line[] = [];
@@ -312,7 +314,7 @@ function linesOf(text: string): Line[] {
     const start = at;
     at += line.length + 1;
     let indent = 0;
-    while (line[indent] === ' ') indent += 1;
+    while (line.charCodeAt(indent) === space) indent += 1;
     const dashes: number[] = [];
     for (; line.startsWith('- ', indent); indent += 2) dashes.push(start + indent);
     const rest = line.slice(indent);
@@ -323,8 +325,16 @@ function linesOf(text: string): Line[] {
 }
 
 /** A key in front of its colon; words that stand for other values are no keys. */
-const keyed = /^([A-Za-z][\w-]*):(?: (\S.*))?$/;
+const keyed = /^[A-Za-z][\w-]*:(?: \S.*)?$/;
 const otherValue = /^(?:true|false|null)$/i;
+
+/** @returns '' as the key where there is none */
+function keyedText(text: string): { key: string; value?: string } {
+  if (!keyed.test(text)) return { key: '' };
+  const colon = text.indexOf(':');
+  const key = text.slice(0, colon);
+  return colon === text.length - 1 ? { key } : { key, value: text.slice(colon + 2) };
+}
 
 class Reader {
   readonly #lines: readonly Line[];
@@ -342,17 +352,19 @@ class Reader {
   map(indent: number): MapNode {
     const entries = new Map<string, Entry>();
     const start = this.#line().at;
+    let end = start;
     for (let line = this.#lines[this.#next]; line !== undefined; line = this.#lines[this.#next]) {
       if (line.indent - 2 * line.dashes.length < indent && entries.size > 0) break;
       if (line.indent !== indent || (line.dashes.length > 0 && entries.size > 0)) throw otherForm;
-      const [, key = '', value] = keyed.exec(line.text) ?? [];
+      const { key, value } = keyedText(line.text);
       if (key === '' || otherValue.test(key) || entries.has(key)) throw otherForm;
       this.#next += 1;
       const afterColon = line.at + key.length + 1;
       const node = value === undefined ? this.#block(indent) : valueAt(value, afterColon + 1);
       entries.set(key, { key, keyStart: line.at, afterColon, value: node });
+      end = node.end;
     }
-    return { type: 'map', flow: false, entries, start, end: lastEnd([...entries.values()], start) };
+    return { type: 'map', flow: false, entries, start, end };
   }
 
   #line(): Line {
@@ -369,7 +381,8 @@ class Reader {
   }
 
   #list(indent: number): ListNode {
-    const [items, dashes]: [Node[], number[]] = [[], []];
+    const items: Node[] = [];
+    const dashes: number[] = [];
     const start = this.#line().at - 2;
     for (let line = this.#lines[this.#next]; line !== undefined; line = this.#lines[this.#next]) {
       const own = line.indent - 2 * line.dashes.length;
@@ -386,25 +399,21 @@ class Reader {
   }
 }
 
-function lastEnd(entries: readonly Entry[], start: number): number {
-  return entries.at(-1)?.value.end ?? start;
-}
-
 /** A value on one line. */
 function valueAt(text: string, at: number): Node {
   if (text.startsWith('[')) return flowList(text, at);
   if (text.startsWith('{')) return flowMap(text, at);
-  const [, tag, name = ''] = tagged.exec(text) ?? [];
-  if (tag !== undefined) {
+  if (text.startsWith('!')) {
+    const [, tag, name = ''] = tagged.exec(text) ?? [];
     const { value, source, style, end } = scalarAt(name, at + text.length - name.length, true);
-    if (typeof value !== 'string') throw otherForm;
+    if (tag === undefined || typeof value !== 'string') throw otherForm;
     return { type: 'scalar', value, source, style, start: at, end, tag: tag as 'env' | 'file' };
   }
   return scalarAt(text, at, false);
 }
 
 const tagged = /^!(env|file) (\S+)$/;
-const quoted = /^'((?:[^']|'')*)'$/;
+const quoted = /^'(?:[^']|'')*'$/;
 /** A text of JSON, which is one of YAML too. */
 const escaped = /^"(?:[^"\\]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"$/;
 /** Begins with a letter, and has no colon at its end, nor in front of a space; nothing looks like a comment. */
@@ -422,21 +431,24 @@ function isPlain(text: string, inFlow: boolean): boolean {
 }
 
 function scalarAt(text: string, at: number, inFlow: boolean): ScalarNode {
-  const place = { start: at, end: at + text.length };
-  const [, inside] = inFlow ? [] : (quoted.exec(text) ?? []);
-  if (inside !== undefined) {
-    const value = inside.replaceAll("''", "'");
-    return { type: 'scalar', value, source: value, style: 'single', ...place };
+  const start = at;
+  const end = at + text.length;
+  if (!inFlow && text.startsWith("'") && quoted.test(text)) {
+    const value = text.slice(1, -1).replaceAll("''", "'");
+    return { type: 'scalar', value, source: value, style: 'single', start, end };
   }
-  if (!inFlow && escaped.test(text)) {
+  if (!inFlow && text.startsWith('"') && escaped.test(text)) {
     const value = JSON.parse(text) as string;
-    return { type: 'scalar', value, source: value, style: 'double', ...place };
+    return { type: 'scalar', value, source: value, style: 'double', start, end };
   }
-  const own = { type: 'scalar', source: text, style: 'plain', ...place } as const;
-  if (text === 'true' || text === 'false') return { ...own, value: text === 'true' };
-  if (number.test(text)) return { ...own, value: Number(text) };
+  return { type: 'scalar', value: plainValue(text, inFlow), source: text, style: 'plain', start, end };
+}
+
+function plainValue(text: string, inFlow: boolean): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (number.test(text)) return Number(text);
   if (special.test(text) || !isPlain(text, inFlow) || text.endsWith(' ')) throw otherForm;
-  return { ...own, value: text };
+  return text;
 }
 
 /** What stands between brackets, with commas and one space between the parts. */
@@ -462,7 +474,7 @@ function flowList(text: string, start: number): ListNode {
 function flowMap(text: string, start: number): MapNode {
   const entries = new Map<string, Entry>();
   for (const { part, at } of partsOf(text, '}', start)) {
-    const [, key = '', value = ''] = keyed.exec(part) ?? [];
+    const { key, value = '' } = keyedText(part);
     if (key === '' || otherValue.test(key) || entries.has(key)) throw otherForm;
     const afterColon = at + key.length + 1;
     entries.set(key, { key, keyStart: at, afterColon, value: scalarAt(value, afterColon + 1, true) });

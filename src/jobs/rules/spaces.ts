@@ -2,7 +2,6 @@ import type { LooseInput } from '../../api/client.js';
 import { operationsIn } from '../../api/operation.js';
 import * as collectionsApi from '../../api/resources/collections.js';
 import * as customFieldsApi from '../../api/resources/custom-fields.js';
-import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
 import * as spacesApi from '../../api/resources/spaces.js';
 import { nameKey } from '../../base/name.js';
 import { defined, isObject } from '../../base/values.js';
@@ -315,6 +314,7 @@ function isTitled({ title }: Resource, { title: original }: Resource): boolean {
 
 /** The platform lists spaces outside of collections only as those of members. */
 async function spacesOfAdmins(reads: Reads, organizationId: string): Promise<Resource[] | null> {
+  const { listMembers, listMemberSpaces } = await import('../../api/resources/members.js');
   const { input } = requestFor(listMembers, { organizationId });
   const members = await unlessRefused(() => reads.all(listMembers, { ...input, query: { role: 'admin' } }));
   // The platform may ignore the filter.

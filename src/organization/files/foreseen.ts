@@ -42,25 +42,28 @@ function filesOf(folder: string, { file }: FileLayout): string[] {
 
 /** Without the lines of texts of several lines, which may look like anything. */
 function plainLines(text: string): string {
+  if (!several.test(text)) return text;
   let inside: number | undefined;
   const lines = text.split('\n').filter((line) => {
     const indent = line.search(/\S/);
     if (inside !== undefined && (indent < 0 || indent > inside)) return false;
-    inside = /: [|>][-+\d]*\s*$/.test(line) ? indent : undefined;
+    inside = several.test(line) ? indent : undefined;
     return true;
   });
   return lines.join('\n');
 }
 
+const several = /: [|>][-+\d]*[^\S\n]*$/m;
+
 function addNamed(named: Set<string>, { file, single, singleKey }: FileLayout, text: string): void {
-  const lines = text.split('\n');
-  const own = single === undefined ? [] : blockOf(lines, singleKey);
-  if (single !== undefined && own.length > 0) addFields(named, single.name, keysIn(own, inBlock));
-  const [marked, keys] = [keysIn(lines, marker), keysIn(lines, indented)];
+  const own = single === undefined ? '' : blockOf(text, singleKey);
+  if (single !== undefined && own !== '') addFields(named, single.name, keysIn(own, inBlock));
+  const [marked, keys] = [keysIn(text, marker), keysIn(text, indented)];
   for (const kind of kinds.filter((one) => one.spot.file === file && !isSingle(one))) {
     if (!marked.has(markerOf(kind))) continue;
     addFields(named, kind.name, keys);
-    for (const { key } of kind.fields.filter(({ map }) => map)) addItems(named, kind, key, lines);
+    for (const { key } of kind.fields.filter(({ map }) => map))
+      if (keys.has(key)) addItems(named, kind, key, text);
     if (memberships.spot.list === kind.spot.list && teams.test(text)) named.add(memberships.name);
   }
 }
@@ -68,25 +71,23 @@ function addNamed(named: Set<string>, { file, single, singleKey }: FileLayout, t
 const teams = new RegExp(`^ +${teamsKey}: [[{][^\\]}]`, 'm');
 
 /** The first key of an item of a list, keys at any depth, and those of a map at the top. */
-const marker = /^ *- (\w+): \S/;
-const indented = /^ +(\w+):/;
-const inBlock = /^ {2}(\w+):/;
+const marker = /^ *- \w+: (?=\S)/gm;
+const indented = /^ +\w+:/gm;
+const inBlock = /^ {2}\w+:/gm;
 
 /** The lines below a key at the top. */
-function blockOf(lines: readonly string[], key: string): string[] {
-  const start = lines.indexOf(`${key}:`) + 1;
-  if (start === 0) return [];
-  const end = lines.findIndex((line, at) => at >= start && !line.startsWith(' '));
-  return lines.slice(start, end < 0 ? undefined : end);
+function blockOf(text: string, key: string): string {
+  const start = text.search(new RegExp(`^${key}:$`, 'm'));
+  if (start < 0) return '';
+  const below = text.slice(start + key.length + 2);
+  const end = below.search(/^(?! )/m);
+  return end < 0 ? below : below.slice(0, end);
 }
 
-function keysIn(lines: readonly string[], pattern: RegExp): ReadonlySet<string> {
-  const keys = new Set<string>();
-  for (const line of lines) {
-    const key = pattern.exec(line)?.[1];
-    if (key !== undefined) keys.add(key);
-  }
-  return keys;
+/** The keys of lines that fit: of thousands of lines, few differ. */
+function keysIn(text: string, pattern: RegExp): ReadonlySet<string> {
+  const found = new Set(text.match(pattern));
+  return new Set([...found].map((line) => line.replace(/\W/g, '')));
 }
 
 function addFields(named: Set<string>, kind: KindName, keys: ReadonlySet<string>): void {
@@ -95,13 +96,11 @@ function addFields(named: Set<string>, kind: KindName, keys: ReadonlySet<string>
 }
 
 /** The keys of the items that have a field. */
-function addItems(named: Set<string>, kind: Kind, field: string, lines: readonly string[]): void {
+function addItems(named: Set<string>, kind: Kind, field: string, text: string): void {
   const own = markerOf(kind);
   let item: string | undefined;
-  for (const line of lines) {
-    const [, first, value = ''] = /^ *- (\w+): (\S+)/.exec(line) ?? [];
+  for (const [, first, value = '', key] of text.matchAll(/^ *- (\w+): (\S+)|^ +(\w+):/gm)) {
     if (first !== undefined) item = first === own ? value : undefined;
-    else if (item !== undefined && indented.exec(line)?.[1] === field)
-      named.add(`${kind.name} ${field} ${item}`);
+    else if (item !== undefined && key === field) named.add(`${kind.name} ${field} ${item}`);
   }
 }

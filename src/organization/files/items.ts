@@ -180,56 +180,70 @@ interface ItemPlace extends Spot {
   ancestors: readonly DesiredItem[];
 }
 
-export async function readList(place: ItemPlace, entry: Entry): Promise<void> {
+export function readList(place: ItemPlace, entry: Entry): void {
   const { reading, parsed, path, kinds, scope, parent } = place;
   const node = entry.value;
   if (!isList(node))
-    return mistaken(place, node, 'must be a list: a line "- …" for each item, or [] for none');
+    return void mistaken(place, node, 'must be a list: a line "- …" for each item, or [] for none');
   const parentAddress = parent === undefined ? {} : { parent: parent.address };
   reading.lists.push({ file: parsed.file, entry, kinds, scope, ...parentAddress });
-  for (const [index, item] of node.items.entries()) {
-    await readItem({ ...place, path: `${path}[${index}]` }, item, index);
-  }
+  node.items.forEach((item, index) => {
+    readItem({ ...place, path: `${path}[${index}]` }, item, index);
+  });
 }
 
-async function readItem(place: ItemPlace, node: Node, index: number): Promise<void> {
+function readItem(place: ItemPlace, node: Node, index: number): void {
   const { reading, kinds } = place;
   if (!isMap(node)) {
     const marker = kinds.map(markerOf).join(' or ');
-    return mistaken(place, node, `must be an item with keys, such as "${marker}: …"`);
+    return void mistaken(place, node, `must be an item with keys, such as "${marker}: …"`);
   }
   const kind = kindOf(place, node);
   const key = kind === undefined ? undefined : keyOf(place, node, kind);
   if (kind === undefined || key === undefined) return;
-  const children = childrenOf(kind);
-  const known = knownKeys(kind);
+  const { children, known } = keysOf(kind);
   reading.onlyKnown(place.parsed, node, place.path, known);
-  const item = await itemOf(place, node, { kind, key, index });
+  const item = itemOf(place, node, { kind, key, index });
   reading.add(item, { kind, map: node, parsed: place.parsed });
   readMembershipsOf(place, node, item);
   const below = kind.spot.children === undefined ? undefined : node.entries.get(kind.spot.children);
   if (below === undefined) return;
   const path = joined(place.path, below.key);
   const ancestors = [...place.ancestors, item];
-  await readList({ ...place, path, kinds: children, parent: item, ancestors }, below);
+  readList({ ...place, path, kinds: children, parent: item, ancestors }, below);
 }
 
-/** The keys that an item of a kind can have. */
-function knownKeys(kind: Kind): string[] {
-  const { children } = kind.spot;
-  return [
+/** The keys that an item can have, and the kinds of what stands in it. */
+interface KindKeys {
+  known: readonly string[];
+  children: readonly Kind[];
+}
+
+const keys = new WeakMap<Kind, KindKeys>();
+
+/** Made once: there are thousands of items. */
+function keysOf(kind: Kind): KindKeys {
+  const found = keys.get(kind);
+  if (found !== undefined) return found;
+  const { children: below } = kind.spot;
+  const children = childrenOf(kind);
+  const known = [
     markerOf(kind),
     ...fieldsOf(kind).map(({ key }) => key),
     ...(kind.name === 'people' ? [teamsKey] : []),
-    ...(children !== undefined && childrenOf(kind).length > 0 ? [children] : []),
+    ...(below !== undefined && children.length > 0 ? [below] : []),
     ...itemWords,
   ];
+  const made = { known, children };
+  keys.set(kind, made);
+  return made;
 }
 
 function kindOf(place: ItemPlace, node: MapNode): Kind | undefined {
   const { reading, parsed, kinds, path } = place;
-  const [kind, other] = kinds.filter((one) => node.entries.has(markerOf(one)));
-  if (kind !== undefined && other === undefined) return kind;
+  const found = kinds.filter((one) => node.entries.has(markerOf(one)));
+  const kind = found[0];
+  if (kind !== undefined && found.length === 1) return kind;
   const markers = kinds.map(markerOf);
   if (kind !== undefined) return mistaken(place, node, `has more than one of the keys ${markers.join(', ')}`);
   const misplaced = allKinds.find(
@@ -279,13 +293,13 @@ function keyOf(place: ItemPlace, node: MapNode, kind: Kind): string | undefined 
 }
 
 /** An item with its fields; what is wrong with them is reported. */
-export async function itemOf(
+export function itemOf(
   place: Pick<ItemPlace, keyof Spot | 'parent' | 'ancestors'>,
   node: MapNode,
   { kind, key, index }: { kind: Kind; key: string; index: number },
-): Promise<DesiredItem> {
+): DesiredItem {
   const { reading, parsed, parent, ancestors } = place;
-  const { values, places } = await readFields(place, node, kind);
+  const { values, places } = readFields(place, node, kind);
   const at = reading.place(parsed, node.start, place.path);
   const was = wordOf(place, node, 'was');
   return {

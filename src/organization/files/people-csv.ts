@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import fs from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { checkInput } from '../../api/validate.js';
@@ -41,7 +40,7 @@ export function csvColumns(kind: Kind): string[] {
 
 /** How a CSV file is written: its separator is the most frequent one of the header. */
 export async function csvHead(path: string): Promise<{ delimiter: string; eol: string; mark: string }> {
-  const handle = await open(path);
+  const handle = await fs.promises.open(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(65_536), 0, 65_536, 0);
     const text = buffer.toString('utf8', 0, bytesRead);
@@ -64,7 +63,7 @@ export async function* csvRows(path: string): AsyncGenerator<CsvRow> {
   const { delimiter } = await csvHead(path);
   const options = { bom: true, info: true, raw: true, relax_column_count: true, skip_empty_lines: true };
   const parser = parse({ ...options, delimiter, max_record_size: 65_536 });
-  const input = Readable.from(checkedText(createReadStream(path)));
+  const input = Readable.from(checkedText(fs.createReadStream(path)));
   input.on('error', (error) => parser.destroy(error));
   let before = 0;
   for await (const { record, raw, info } of input.pipe(parser) as AsyncIterable<Parsed>) {

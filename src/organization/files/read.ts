@@ -1,5 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
@@ -36,7 +35,7 @@ export async function readFolder(io: Io, folder: string): Promise<Desired> {
 /** The same with what stands where, for pull. Mistakes are in the result. */
 export async function readFiles(io: Io, folder: string): Promise<Reading> {
   const reading = new Reading(io, resolve(io.cwd, folder));
-  const files = await filesIn(reading);
+  const files = filesIn(reading);
   if (!files.includes(organizationFile)) throw noFolder(folder, reading.io.platform);
   for (const file of files) {
     await nextTurn();
@@ -64,12 +63,12 @@ export function noFolder(folder: string, platform: Io['platform']): DocsError {
 }
 
 /** The files of a folder that docs reads, in the order of the kinds. */
-export async function filesIn(reading: Reading): Promise<string[]> {
+export function filesIn(reading: Reading): string[] {
   const { folder } = reading;
   const found: string[] = [];
   for (const { file } of layouts) {
     const [directory = '', ending] = file.split('*');
-    const names = await namesIn(join(folder, ending === undefined ? '' : directory));
+    const names = namesIn(join(folder, ending === undefined ? '' : directory));
     const known =
       ending === undefined
         ? names.filter((name) => name === file)
@@ -104,9 +103,9 @@ function misspelt({ mistakes }: Reading, names: readonly string[]): void {
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+function namesIn(folder: string): string[] {
   try {
-    return await readdir(folder);
+    return readdirSync(folder);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return [];
     throw localIoError(error, `cannot read ${folder}`);
@@ -124,7 +123,7 @@ async function readOne(reading: Reading, file: string): Promise<void> {
   reading.onlyKnown(parsed, root, '', topKeys(layout));
   const variables = layout.guards ? root.entries.get('env') : undefined;
   if (variables !== undefined) reading.variables = readVariables({ ...spot, path: 'env' }, variables.value);
-  const single = await readSingle(spot, layout, root);
+  const single = readSingle(spot, layout, root);
   const guards = layout.guards ? root.entries.get('guards') : undefined;
   if (guards !== undefined) reading.guards = readGuards({ ...spot, path: 'guards' }, guards.value);
   await readLists(spot, layout, root, single);
@@ -164,11 +163,7 @@ export function topKeys({ single, singleKey, lists, scopes, guards }: FileLayout
 }
 
 /** The organization of org.yaml, the site of its file. */
-async function readSingle(
-  spot: Spot,
-  { single, singleKey }: FileLayout,
-  root: MapNode,
-): Promise<DesiredItem | undefined> {
+function readSingle(spot: Spot, { single, singleKey }: FileLayout, root: MapNode): DesiredItem | undefined {
   if (single === undefined) return undefined;
   const { reading, parsed, within } = spot;
   const entry = root.entries.get(singleKey);
@@ -187,7 +182,7 @@ async function readSingle(
   }
   const known = [...single.fields.map((field) => field.key), 'was', 'protected', 'external'];
   reading.onlyKnown(parsed, node, singleKey, known);
-  const item = await itemOf({ ...here, parent: undefined, ancestors: [] }, node, {
+  const item = itemOf({ ...here, parent: undefined, ancestors: [] }, node, {
     kind: single,
     key,
     index: 0,
@@ -236,12 +231,12 @@ async function readLists(
     const node = entry.value;
     const [kind] = kinds;
     if (kind?.name === 'people' && isScalar(node) && node.tag === 'file') {
-      const csv = await referredPath({ ...spot, path }, node, largestCsv);
+      const csv = referredPath({ ...spot, path }, node, largestCsv);
       if (csv !== undefined) await readPeopleCsv(reading, csv, kind, scope);
       continue;
     }
     const ancestors = single === undefined ? [] : [single];
-    await readList({ ...spot, path, kinds, scope, parent: single, ancestors }, entry);
+    readList({ ...spot, path, kinds, scope, parent: single, ancestors }, entry);
   }
 }
 
@@ -311,20 +306,27 @@ async function checkOtherFolders(reading: Reading): Promise<void> {
     const id = ours.items[address]?.id;
     if (typeof id === 'string' && !item.external) byId.set(`${item.kind} ${id}`, address);
   }
-  for (const folder of await foldersBeside(reading.folder)) {
+  for (const folder of foldersBeside(reading.folder)) {
     const theirs = lockOf(folder, ours);
     const shared = theirs === undefined ? [] : sharedItems(theirs, byId);
     if (shared.length > 0) await report(reading, folder, shared);
   }
 }
 
-async function foldersBeside(folder: string): Promise<string[]> {
+function foldersBeside(folder: string): string[] {
   const parent = dirname(folder);
-  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
-  return entries
+  return entriesOf(parent)
     .filter((entry) => entry.isDirectory() && entry.name !== basename(folder))
     .map(({ name }) => join(parent, name))
     .sort();
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // Without them, nothing is compared.
+  }
 }
 
 /** Undefined where there is none, it is of another organization, or that folder has its own trouble with it. */

@@ -77,6 +77,8 @@ export class Reading {
   peopleFile?: string;
   /** Right fields of rows of people.csv, by their cells: people with the same ones share them. */
   readonly sharedFields = new Map<string, Readonly<Record<string, unknown>>>();
+  /** Kinds with fields that were right, as JSON: most of hundreds of people have the same as others. */
+  readonly rightForms = new Set<string>();
   readonly #broken = new Set<string>();
   readonly #pending: Pending[] = [];
   /** Natural keys are the same whatever their case where they are email addresses. */
@@ -106,9 +108,9 @@ export class Reading {
 
   /** Keys that are not known are mistakes. */
   onlyKnown(parsed: ParsedFile, map: MapNode, path: string, known: readonly string[]): void {
-    for (const { key, keyStart } of map.entries.values()) {
+    for (const key of map.entries.keys()) {
       if (known.includes(key)) continue;
-      const place = this.place(parsed, keyStart, joined(path, key));
+      const place = this.place(parsed, map.entries.get(key)?.keyStart ?? map.start, joined(path, key));
       this.mistake(place, withNearest('is not known', key, known));
     }
   }

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { lstat, open, realpath } from 'node:fs/promises';
+import { closeSync, constants, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { type AnyOperation, body, nothing, operation } from '../../api/operation.js';
 import { type TSchema, Type } from '../../api/type.js';
@@ -29,29 +28,29 @@ const largest = 1024 * 1024;
  * The text of a file that `!file` names, without the line break at its end; as JSON where no text is wanted.
  * Mistakes are reported, and the value is then undefined.
  */
-async function readReferred(spot: Spot, node: ScalarNode, text: boolean): Promise<Value> {
-  const path = await referredPath(spot, node, largest);
+function readReferred(spot: Spot, node: ScalarNode, text: boolean): Value {
+  const path = referredPath(spot, node, largest);
   if (path === undefined) return undefined;
-  const wrong = (message: string) => mistaken(spot, node, message);
-  const found = await textAt(join(spot.reading.folder, path), path).catch((error: unknown) => {
-    if (error instanceof DocsError) return wrong(`names a file that is not UTF-8 text: ${path}`);
-    return wrong(`names a file that cannot be read: ${path} (${systemCode(error) ?? 'unknown error'})`);
-  });
-  if (found === undefined) return undefined;
-  if (text) return withoutFinalNewline(found);
   try {
-    return JSON.parse(found);
-  } catch {
-    return wrong(`names a file that is not JSON: ${path}`);
+    const found = textAt(join(spot.reading.folder, path), path);
+    return text ? withoutFinalNewline(found) : JSON.parse(found);
+  } catch (error) {
+    return mistaken(spot, node, unreadable(error, path));
   }
 }
 
-async function textAt(path: string, name: string): Promise<string> {
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+function unreadable(error: unknown, path: string): string {
+  if (error instanceof DocsError) return `names a file that is not UTF-8 text: ${path}`;
+  if (error instanceof SyntaxError) return `names a file that is not JSON: ${path}`;
+  return `names a file that cannot be read: ${path} (${systemCode(error) ?? 'unknown error'})`;
+}
+
+function textAt(path: string, name: string): string {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
-    return decodeText(await handle.readFile(), name);
+    return decodeText(readFileSync(file), name);
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
 
@@ -59,7 +58,7 @@ async function textAt(path: string, name: string): Promise<string> {
  * The path of a file that `!file` names, relative to the folder of the organization, with `/`.
  * @returns undefined where it is missing, outside the folder, a link or too large, which is reported
  */
-export async function referredPath(spot: Spot, node: ScalarNode, most: number): Promise<string | undefined> {
+export function referredPath(spot: Spot, node: ScalarNode, most: number): string | undefined {
   const { reading, parsed } = spot;
   const name = textOf(node) ?? '';
   const path = posix.normalize(posix.join(posix.dirname(parsed.file), name.replaceAll('\\', '/')));
@@ -70,17 +69,17 @@ export async function referredPath(spot: Spot, node: ScalarNode, most: number): 
     path === '..' ||
     path.startsWith('../')
       ? 'must be the path of a file inside the folder, relative to this file'
-      : await faultOf(reading.folder, path, most);
+      : faultOf(reading.folder, path, most);
   return fault === undefined ? path : mistaken(spot, node, fault);
 }
 
-async function faultOf(folder: string, path: string, most: number): Promise<string | undefined> {
+function faultOf(folder: string, path: string, most: number): string | undefined {
   try {
     const full = join(folder, path);
-    const stats = await lstat(full);
+    const stats = lstatSync(full);
     if (stats.isSymbolicLink()) return `names a symbolic link, which docs does not follow: ${path}`;
     if (!stats.isFile()) return `names something that is not a file: ${path}`;
-    const isInside = isBelow(await realpath(folder), await realpath(dirname(full)));
+    const isInside = isBelow(realpathSync(folder), realpathSync(dirname(full)));
     if (!isInside) return `names a file outside the folder: ${path}`;
     return stats.size > most ? `names a file of more than ${most / 1024 / 1024} MB: ${path}` : undefined;
   } catch (error) {
@@ -152,32 +151,60 @@ const unknown = Symbol('unknown');
  * Reads the fields that a map has, and reports those that are wrong.
  * @returns the right ones, and where each stands
  */
-export async function readFields(spot: Spot, map: MapNode, kind: Kind) {
-  const { reading, parsed, path } = spot;
+export function readFields(spot: Spot, map: MapNode, kind: Kind) {
+  const { reading, parsed } = spot;
   const values: Record<string, Value> = {};
   const places: Record<string, FileLocation> = {};
-  for (const field of kind.fields) {
-    const entry = map.entries.get(field.key);
+  for (const form of formsOf(kind)) {
+    const entry = map.entries.get(form.key);
     if (entry === undefined) continue;
-    const at = joined(path, field.key);
-    places[field.key] = reading.place(parsed, entry.value.start, at);
-    const value = await fieldValue({ ...spot, path: at }, field, entry.value);
-    if (value !== undefined) values[field.key] = value;
+    const path = joined(spot.path, form.key);
+    places[form.key] = reading.place(parsed, entry.value.start, path);
+    const value = fieldValue({ ...spot, path }, form, entry.value);
+    if (value !== undefined) values[form.key] = value;
   }
   for (const key of checkValues(spot, map, operationOf(kind), values)) delete values[key];
   return { values, places };
 }
 
+/** What a file has of a field. */
+interface FieldForm extends Pick<Field, 'key' | 'mapOf'> {
+  targets: readonly KindName[];
+  /** Without null, which files never have. */
+  schema: TSchema;
+}
+
+const forms = new WeakMap<Kind, readonly FieldForm[]>();
+
+/** Made once: there are thousands of values. */
+function formsOf(kind: Kind): readonly FieldForm[] {
+  const made =
+    forms.get(kind) ??
+    kind.fields.map((field) => ({
+      ...{ key: field.key, targets: refersTo(field), schema: withoutNull(field.schema) },
+      ...(field.mapOf !== undefined && { mapOf: field.mapOf }),
+    }));
+  forms.set(kind, made);
+  return made;
+}
+
+/** Longer forms are rarely there twice. */
+const longestForm = 100;
+
 /** Reports what breaks the schemas. @returns the keys of the fields that do */
 export function checkValues(spot: Spot, map: MapNode, op: AnyOperation, values: object): Set<string> {
   const wrong = new Set<string>();
-  for (const { field, message, keyword } of checkInput(op, { body: checkable(values) })) {
+  const body = checkable(values);
+  const form = `${op.id} ${JSON.stringify(body)}`;
+  if (spot.reading.rightForms.has(form)) return wrong;
+  for (const { field, message, keyword } of checkInput(op, { body })) {
     const [key = ''] = field.split('.');
     wrong.add(key);
     const node = nodeAt(map, field) ?? map;
     const place = spot.reading.place(spot.parsed, node.start, joined(spot.path, field));
     spot.reading.mistake(place, words(message, keyword, node));
   }
+  if (wrong.size === 0 && form.length <= longestForm) spot.reading.rightForms.add(form);
   return wrong;
 }
 
@@ -258,23 +285,22 @@ function wantsText(schema: TSchema | undefined): boolean {
   return types.includes('string') && !types.some((type) => type === 'number' || type === 'integer');
 }
 
-async function fieldValue(spot: Spot, field: Field, node: Node): Promise<Value> {
+function fieldValue(spot: Spot, { targets, mapOf, schema }: FieldForm, node: Node): Value {
   if (isScalar(node) && node.tag === 'env') return environment(spot, node);
-  if (isScalar(node) && node.tag === 'file') return readReferred(spot, node, textual(field.schema));
-  const targets = refersTo(field);
+  if (isScalar(node) && node.tag === 'file') return readReferred(spot, node, textual(schema));
   if (targets.length > 0) return references(spot, targets, node);
-  if (field.mapOf !== undefined && isMap(node)) {
+  if (mapOf !== undefined && isMap(node)) {
     for (const { key, keyStart } of node.entries.values()) {
       const place = spot.reading.place(spot.parsed, keyStart, joined(spot.path, key));
-      spot.reading.refer({ kinds: [field.mapOf], within: spot.within, key, place });
+      spot.reading.refer({ kinds: [mapOf], within: spot.within, key, place });
     }
   }
-  return plain(spot, node, withoutNull(field.schema));
+  return plain(spot, node, schema);
 }
 
 /** Whether the text of a `!file` is the value; else it is JSON. */
 function textual(schema: TSchema): boolean {
-  return branchesOf(withoutNull(schema)).some(({ type }) => type === 'string');
+  return branchesOf(schema).some(({ type }) => type === 'string');
 }
 
 function references(spot: Spot, kinds: readonly KindName[], node: Node): Value {
@@ -345,6 +371,8 @@ function known(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(known).filter((part) => part !== unknown);
   if (typeof value !== 'object' || value === null) return value;
   if ('$env' in value || '$ref' in value || '$id' in value) return unknown;
-  const parts = Object.entries(value).map(([key, part]) => [key, known(part)] as const);
+  const entries = Object.entries(value);
+  if (!entries.some(([, part]) => typeof part === 'object')) return value;
+  const parts = entries.map(([key, part]) => [key, known(part)] as const);
   return Object.fromEntries(parts.filter(([, part]) => part !== unknown));
 }

@@ -166,17 +166,17 @@ export async function* listed<Op extends AnyOperation>(
   { client, organizationId }: LiveReading,
   op: Op,
   itemOf: (resource: Result<Op>) => LiveItem,
-): AsyncGenerator<LiveItem> {
-  for await (const resource of listOf(client, op, { path: { organizationId } }))
-    yield itemOf(resource as Result<Op>);
+): AsyncGenerator<readonly LiveItem[]> {
+  for await (const { items } of listOf(client, op, { path: { organizationId } }).pages())
+    yield (items as Result<Op>[]).map(itemOf);
 }
 
 /** What is read for each of several items, all at once, in the order of the items. */
 export async function* readFor<T>(
   items: readonly T[],
   read: (item: T) => Promise<readonly LiveItem[]>,
-): AsyncGenerator<LiveItem> {
-  for (const found of await Promise.all(items.map(read))) yield* found;
+): AsyncGenerator<readonly LiveItem[]> {
+  yield* await Promise.all(items.map(read));
 }
 
 /**

@@ -90,7 +90,7 @@ const organization: Kind = {
   reads: [getOrg],
   async *list({ client, organizationId }) {
     const resource = await client.call(getOrg, { path: { organizationId } });
-    yield liveItem(settings, resource, { natural: settings.name });
+    yield [liveItem(settings, resource, { natural: settings.name })];
   },
 };
 
@@ -191,7 +191,7 @@ const collections: Kind = {
 };
 
 /** Each with its parent, whichever of them the platform lists first. */
-async function* listInTree({ client, organizationId }: LiveReading): AsyncGenerator<LiveItem> {
+async function* listInTree({ client, organizationId }: LiveReading): AsyncGenerator<readonly LiveItem[]> {
   const all = new Map<string, Collection>();
   for await (const one of client.call(listCollections, { path: { organizationId }, query: { nested: true } }))
     all.set(one.id, one);
@@ -209,7 +209,7 @@ async function* listInTree({ client, organizationId }: LiveReading): AsyncGenera
     return item;
   };
   for (const one of all.values()) itemOf(one);
-  yield* items.values();
+  yield [...items.values()];
 }
 
 const space = {
@@ -316,12 +316,14 @@ async function membersOf(reading: LiveReading, parent: LiveItem): Promise<LiveIt
 async function listMembersOf({ client, organizationId }: LiveReading, parent: LiveItem): Promise<LiveItem[]> {
   const items: LiveItem[] = [];
   const path = { organizationId, teamId: parent.id };
-  for await (const { organization, team: own } of client.call(listTeamMembers, { path })) {
-    const { id, role, sso, user } = organization;
-    const { email, displayName } = user;
-    const shown = { id: user.id, ...(email !== undefined && { email }) };
-    const resource = { organization: { id, role, sso, user: shown }, team: { role: own.role } };
-    items.push(liveItem(membership, resource, { id, parent, natural: id, title: email ?? displayName }));
+  for await (const page of client.call(listTeamMembers, { path }).pages()) {
+    for (const { organization, team: own } of page.items) {
+      const { id, role, sso, user } = organization;
+      const { email, displayName } = user;
+      const shown = { id: user.id, ...(email !== undefined && { email }) };
+      const resource = { organization: { id, role, sso, user: shown }, team: { role: own.role } };
+      items.push(liveItem(membership, resource, { id, parent, natural: id, title: email ?? displayName }));
+    }
   }
   return items;
 }

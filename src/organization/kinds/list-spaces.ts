@@ -19,7 +19,7 @@ type ItemOf = (space: Resource, place: ListPosition, unread: readonly string[]) 
  * at the top level, which the platform shows no order of, from the lists of sites and of some administrators.
  * @throws DocsError where the platform refuses all of these
  */
-export async function* listSpaces(reading: LiveReading, itemOf: ItemOf): AsyncGenerator<LiveItem> {
+export async function* listSpaces(reading: LiveReading, itemOf: ItemOf): AsyncGenerator<readonly LiveItem[]> {
   const values = new Values(reading);
   // The longest chain of requests begins with the administrators, so they are asked for first.
   const elsewhere = Promise.all([
@@ -36,13 +36,15 @@ export async function* listSpaces(reading: LiveReading, itemOf: ItemOf): AsyncGe
     await reading.all('collections'); // Refused, so this throws.
   const top = atTop(reading, collections, [...(published ?? []), ...(visible ?? [])]);
   const seen = new Set<unknown>();
+  const items: LiveItem[] = [];
   for (const { space, place } of [...inside.flat(), ...top]) {
     if (seen.has(space.id)) continue;
     seen.add(space.id);
     const known = await values.of(space);
-    yield itemOf({ ...space, ...known }, place, known?.customFields === undefined ? ['fields'] : []);
+    items.push(itemOf({ ...space, ...known }, place, known?.customFields === undefined ? ['fields'] : []));
   }
   values.tellMissed();
+  yield items;
 }
 
 interface ListedSpace {

@@ -263,7 +263,7 @@ async function* inSites(
   lists: readonly SiteList[],
   read: (reading: LiveReading, site: LiveItem) => Promise<readonly SiteChild[]>,
   itemOf: (standing: SiteChild) => LiveItem,
-): AsyncGenerator<LiveItem> {
+): AsyncGenerator<readonly LiveItem[]> {
   const sites = reading.all('sites');
   for (const site of await allOf(reading, listSites)) {
     // A failure is thrown where the list is awaited.
@@ -273,7 +273,7 @@ async function* inSites(
     const what = `the ${one}s of the site ${site.title}`;
     return unlessRefused(reading, { kind: name, within: site, what }, () => read(reading, site));
   });
-  for (const found of await Promise.all(standings)) yield* (found ?? []).map(itemOf);
+  for (const found of await Promise.all(standings)) yield (found ?? []).map(itemOf);
 }
 
 /** The list of sections shows where a group stands among them, and no list where one without sections does. */
@@ -341,7 +341,7 @@ function hidden(
 async function* sitesWithInside(
   reading: LiveReading,
   kind: Pick<Kind, 'name' | 'fields'>,
-): AsyncGenerator<LiveItem> {
+): AsyncGenerator<readonly LiveItem[]> {
   const { organizationId, wants, reads } = reading;
   const inside = async (site: Resource): Promise<LiveItem> => {
     const within = { kind: kind.name, id: String(site.id) };
@@ -360,7 +360,7 @@ async function* sitesWithInside(
     ]);
     return liveItem(kind, { ...site, ...defined({ adaptiveSchema, shownFirst }) }, {}, unread);
   };
-  yield* await Promise.all((await allOf(reading, listSites)).map(inside));
+  yield await Promise.all((await allOf(reading, listSites)).map(inside));
 }
 
 async function readShownFirst(reading: LiveReading, site: { id: string }): Promise<LiveReference | null> {

@@ -116,10 +116,12 @@ class Reading implements LiveReading {
 
   async #list(name: KindName): Promise<readonly LiveItem[]> {
     const items: LiveItem[] = [];
-    for await (const item of kindOf(name).list(this)) {
-      items.push(item);
-      this.#count += 1;
-      if (this.#count % progressEvery === 0) this.progress(this.#count);
+    for await (const found of kindOf(name).list(this)) {
+      for (const item of found) {
+        items.push(item);
+        this.#count += 1;
+        if (this.#count % progressEvery === 0) this.progress(this.#count);
+      }
     }
     this.progress(this.#count);
     return items;

@@ -109,8 +109,9 @@ function inTurn(
 export function planOrder(drafting: Drafting): void {
   const placing: Placing = { drafting, placedBy: new Map(), arrived: new Map(), count: 0 };
   enterAndLeave(placing);
+  const sets = setsOf(drafting);
   for (const parent of parentsFrom(drafting)) {
-    for (const kinds of setsOf(drafting)) {
+    for (const kinds of sets) {
       const children = drafting.world.children(parent).filter(({ kind }) => kinds.includes(kind));
       // If some siblings are of a kind that was not read, the order of the others has gaps.
       if (children.some(({ kind }) => !drafting.world.live.items.has(kind))) continue;

@@ -183,19 +183,26 @@ function* partsToWatch(
   const kind = world.kind(live.kind);
   for (const field of kind.fields) {
     if (isKeyField(kind, field) || !(field.key in live.fields) || !isNameable(world, field)) continue;
-    const [present, wanted] = [live.fields[field.key], item?.fields[field.key]];
+    const wanted = item?.fields[field.key];
+    if (wanted !== undefined && !field.map && isPlanned(world)) continue;
+    const present = live.fields[field.key];
     if (field.map) yield* partsOfMap(world, { field, present, wanted, applied });
     else yield partOf(world, { field, name: field.key, present, wanted, entry: applied[field.key] });
   }
-  if (kind.order === undefined) return;
+  if (kind.order === undefined || (item !== undefined && isPlanned(world))) return;
   const value = parentAddress(live, world.addressOf);
   const wanted = item === undefined ? undefined : (item.parent ?? null);
   yield { name: parentEntry, value, entry: applied[parentEntry], ...namedAs(wanted, value) };
 }
 
+/** Whether the plan itself compares what the files name. That of drift says more: which items the lock does not tell. */
+function isPlanned({ options }: World): boolean {
+  return options.only !== 'drift';
+}
+
 /** What a reference names is known by its key only where its kind was read. */
 function isNameable({ live }: World, { refers, orElse }: Field): boolean {
-  return [refers, orElse].every((kind) => kind === undefined || live.items.has(kind));
+  return (refers === undefined || live.items.has(refers)) && (orElse === undefined || live.items.has(orElse));
 }
 
 function* partsOfMap(

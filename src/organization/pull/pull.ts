@@ -56,7 +56,7 @@ export async function pull(
 /** Whether the folder has none of the files. */
 async function isNew(io: Io, root: string): Promise<boolean> {
   const entries = await readdir(root).catch(() => []);
-  return entries.length === 0 || (await filesIn(new Reading(io, root))).length === 0;
+  return entries.length === 0 || filesIn(new Reading(io, root)).length === 0;
 }
 
 async function intoEmpty(root: string, live: Live, lock: Lock | undefined): Promise<Pulled> {

@@ -232,20 +232,20 @@ function signedBy(io: Io, event: Happened): Happened {
 
 /** The lines of events, each with the hash of the one before. */
 function linked(tail: Tail, events: readonly Happened[], at: string): string {
-  let [prev, seq] = [tail.hash, tail.last?.seq ?? 0];
+  let seq = tail.last?.seq ?? 0;
   const open = new Set(tail.last?.open ?? []);
-  let text = '';
+  const lines: string[] = [];
   for (const { event, ...more } of events) {
     seq += 1;
     const { job } = more;
     if (job !== undefined && opening.has(event)) open.add(job);
     if (job !== undefined && closing.has(event)) open.delete(job);
+    const before = lines.at(-1);
+    const prev = before === undefined ? tail.hash : sha256(before);
     const line: ChainLine = { seq, at, event, ...more, ...(open.size > 0 && { open: [...open] }), prev };
-    const written = JSON.stringify(line);
-    prev = sha256(written);
-    text += `${written}\n`;
+    lines.push(JSON.stringify(line));
   }
-  return text;
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 const opening = new Set<string>(['job-begun', 'job-resumed', 'settled']);
@@ -294,14 +294,19 @@ function dead(io: Io, { open = [] }: ChainLine, events: readonly Happened[], isO
 export function auditTrail(io: Io, actor: Actor, warn: (line: string) => void): Trail {
   const isStrict = (actor.policy ?? []).length > 0;
   let warned = false;
+  const begunHere = new Set<string>();
   return {
     async record(events, use = {}) {
       const isEnd = events.every(({ event }) => event === 'job-ended');
       const happened = events.map((one) => ({ ...one, actor: ('actor' in one && one.actor) || actor }));
+      for (const { event, job } of events) if (event === 'job-begun') begunHere.add(job);
       try {
         // The line of an end is on the disk with the next one; lost with the power, it is written again.
         await appendEvents(io, happened, { sync: !isEnd });
-        await tellOthers(io, happened);
+        await tellOthers(
+          io,
+          happened.filter(({ job }) => !begunHere.has(job)),
+        );
         return true;
       } catch (cause) {
         if (!(cause instanceof DocsError)) throw cause;
@@ -319,7 +324,7 @@ export function auditTrail(io: Io, actor: Actor, warn: (line: string) => void): 
  * still fits there. That it cannot be written keeps nothing back, since it is none of those in force.
  */
 async function tellOthers(io: Io, events: readonly Happened[]): Promise<void> {
-  const going = events.filter(({ event, job }) => event !== 'job-begun' && job !== undefined);
+  const going = events.filter(({ job }) => job !== undefined);
   if (going.length === 0) return;
   const inForce = chainPlaces(io);
   const isMeant = (name: string) => going.some(({ job }) => name.startsWith(`${job}.`));

@@ -13,6 +13,8 @@ import type { AuditEvent } from './shape.js';
 /** Reads the chain line by line, forwards or from its end, in memory that does not grow with it. */
 
 const pieceBytes = 64 * 1024;
+/** As long as most lines. */
+const lineBytes = 2048;
 /** A longer line is none of ours: its hash is computed, its text is not kept. In bytes. */
 const longestLine = 4 * 1024 * 1024;
 const lineFeed = 0x0a;
@@ -162,8 +164,10 @@ function* inOrder<T>(sources: readonly Generator<T>[], isBefore: (a: T, b: T) =>
 /** Lines from the end, with the offset at which each begins; one that is longer than any of ours is cut. */
 export function* linesBackwards(file: number, size: number): Generator<{ bytes: Buffer; at: number }> {
   let after = Buffer.alloc(0);
-  for (let at = size; at > 0; ) {
-    const length = Math.min(at, pieceBytes);
+  // Whoever appends needs the last line alone.
+  let most = lineBytes;
+  for (let at = size; at > 0; most = pieceBytes) {
+    const length = Math.min(at, most);
     at -= length;
     const piece = Buffer.alloc(length);
     fs.readSync(file, piece, 0, length, at);

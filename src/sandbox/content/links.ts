@@ -2,7 +2,7 @@ import type { listSpaceLinks } from '../../api/resources/spaces.js';
 import { decodePercent } from '../../base/values.js';
 import type { Answer } from '../handle.js';
 import { appUrl } from '../records/fields.js';
-import { type SpaceRow, spaceById } from '../records/space.js';
+import { type SpaceRow, spaceById } from '../records/in-path.js';
 import type { Database } from '../store/database.js';
 import { linkTargets } from './markdown.js';
 import { type PlacedPage, type Snapshot, snapshotOf } from './revisions.js';

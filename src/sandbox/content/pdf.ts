@@ -1,5 +1,5 @@
 import { windows1252 } from '../../base/text-encoding.js';
-import { spaceById } from '../records/space.js';
+import { spaceById } from '../records/in-path.js';
 import { notFound, refusal } from '../refusal.js';
 import { type Download, openKey, sealKey } from '../server/tokens.js';
 import { linesOf, plainText, sectionsOf } from './markdown.js';

@@ -1,5 +1,5 @@
-import type { ChangeRequestRow } from '../records/change-request.js';
-import { type SpaceRow, spaceById } from '../records/space.js';
+import type { ChangeRequestRow } from '../records/in-path.js';
+import { type SpaceRow, spaceById } from '../records/in-path.js';
 import { found } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';

@@ -2,7 +2,7 @@ import { searchOrg } from '../../api/resources/orgs.js';
 import { searchSpace } from '../../api/resources/spaces.js';
 import { spaceRank } from '../access.js';
 import { type Answer, handle } from '../handle.js';
-import type { SpaceRow } from '../records/space.js';
+import type { SpaceRow } from '../records/in-path.js';
 import type { Database } from '../store/database.js';
 import { fold } from '../store/rows.js';
 import { plainText, sectionsOf } from './markdown.js';

@@ -2,9 +2,10 @@ import type { ContentFile, ContentPage, Revision } from '../../api/resources/con
 import { nodeCrypto } from '../../base/hash.js';
 import { defined, isObject } from '../../base/values.js';
 import { appUrl, withTold } from '../records/fields.js';
-import type { OrgRow } from '../records/org.js';
-import { publishedUrlOfSpace } from '../records/site.js';
-import { publicUrl, type SpaceRow, spaceById } from '../records/space.js';
+import type { OrgRow } from '../records/in-path.js';
+import { type SpaceRow, spaceById } from '../records/in-path.js';
+import { publishedUrlOfSpace } from '../records/published.js';
+import { publicUrl } from '../records/space.js';
 import type { Caller } from '../scope.js';
 import { type Download, openKey, sealKey } from '../server/tokens.js';
 import type { Database } from '../store/database.js';

@@ -38,8 +38,7 @@ import {
   ownRevision,
   pagePath,
 } from '../content/view.js';
-import { orgById } from '../records/org.js';
-import { type SpaceRow, spaceById } from '../records/space.js';
+import { orgById, type SpaceRow, spaceById } from '../records/in-path.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { columnsOf, idFrom, slugOf } from '../store/rows.js';

@@ -21,13 +21,8 @@ import {
   toComment,
   toReply,
 } from '../handlers/comments.js';
-import {
-  type ChangeRequestRow,
-  changeRequestIn,
-  changeRequestLayout,
-  toChangeRequest,
-} from '../records/change-request.js';
-import { type SpaceRow, spaceById } from '../records/space.js';
+import { changeRequestLayout, toChangeRequest } from '../records/change-request.js';
+import { type ChangeRequestRow, changeRequestIn, type SpaceRow, spaceById } from '../records/in-path.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { type ContentOwner, type CopiedContent, putRevision, putRevisionRow } from './content.js';

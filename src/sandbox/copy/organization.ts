@@ -13,16 +13,9 @@ import { memberById, memberLayout, teams } from '../handlers/people.js';
 import { type SamlRow, samlProviders, toSsoLogin } from '../handlers/saml.js';
 import type { InOrg, OrgTable } from '../org-table.js';
 import { toldJson } from '../records/fields.js';
+import { type OrgRow, orgById, type UserColumns, userColumns } from '../records/in-path.js';
 import { msOrNull } from '../records/layout.js';
-import {
-  type OrgRow,
-  orgById,
-  orgLayout,
-  toOrg,
-  toUser,
-  type UserColumns,
-  userColumns,
-} from '../records/org.js';
+import { orgLayout, toOrg, toUser } from '../records/org.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { type Columns, fold } from '../store/rows.js';

@@ -7,13 +7,13 @@ import type { Space } from '../../api/resources/spaces.js';
 import { collectionById, collectionLayout, toCollection } from '../handlers/collections.js';
 import { childrenOf, lastChildPosition } from '../handlers/relocate.js';
 import { lastPosition, positionAt } from '../positions.js';
-import { orgById } from '../records/org.js';
+import { orgById, spaceById } from '../records/in-path.js';
+import { publishedUrlOfSpace } from '../records/published.js';
 import {
   adaptiveLayout,
   defaultSiteSpaceOf,
   groupIn,
   groupLayout,
-  publishedUrlOfSpace,
   sectionIn,
   sectionLayout,
   siteById,
@@ -25,7 +25,7 @@ import {
   toSection,
   toSiteSpace,
 } from '../records/site.js';
-import { spaceById, spaceLayout, toSpace } from '../records/space.js';
+import { spaceLayout, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { idFrom, update } from '../store/rows.js';

@@ -2,13 +2,13 @@ import * as api from '../../api/resources/change-requests.js';
 import { pdfDownload, pdfUrl } from '../content/pdf.js';
 import { commit, mergedContents, publishRevision, revisionOf } from '../content/revisions.js';
 import { type Call, handle } from '../handle.js';
+import { toChangeRequest } from '../records/change-request.js';
 import {
   changeRequestColumns,
   changeRequestIn,
   changeRequestTables,
   requireOpen,
-  toChangeRequest,
-} from '../records/change-request.js';
+} from '../records/in-path.js';
 import { toSpace } from '../records/space.js';
 import { refusal } from '../refusal.js';
 import { type Columns, insert, update } from '../store/rows.js';

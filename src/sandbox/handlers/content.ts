@@ -26,10 +26,10 @@ import {
   handlePrepared,
 } from '../handle.js';
 import type { Page, Pager } from '../paging.js';
-import { type ChangeRequestRow, requireOpen } from '../records/change-request.js';
+import { type ChangeRequestRow, requireOpen, spaceById } from '../records/in-path.js';
 import { toOrg } from '../records/org.js';
-import { publishedUrlOfSpace } from '../records/site.js';
-import { spaceById, toSpace } from '../records/space.js';
+import { publishedUrlOfSpace } from '../records/published.js';
+import { toSpace } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
 import { levelInSpace } from '../scope.js';
 import { update } from '../store/rows.js';

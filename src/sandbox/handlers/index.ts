@@ -9,6 +9,7 @@ import * as customFields from './custom-fields.js';
 import * as openapi from './openapi.js';
 import * as orgs from './orgs.js';
 import * as people from './people.js';
+import * as placedSpaces from './placed-spaces.js';
 import * as saml from './saml.js';
 import * as siteStructure from './site-structure.js';
 import * as sites from './sites.js';
@@ -25,7 +26,7 @@ export interface ResourceModule {
 /** By the names that `routes.ts` loads them by. */
 export const modules = {
   ...{ changeRequests, collections, comments, content, customFields, openapi, orgs },
-  ...{ people, saml, search, siteStructure, sites, spaces, translations },
+  ...{ people, placedSpaces, saml, search, siteStructure, sites, spaces, translations },
 } satisfies Record<string, ResourceModule>;
 
 const all: readonly ResourceModule[] = Object.values(modules);

@@ -19,6 +19,7 @@ const files: Record<FileName, () => Promise<ResourceModule>> = {
   openapi: () => import('./openapi.js'),
   orgs: () => import('./orgs.js'),
   people: () => import('./people.js'),
+  placedSpaces: () => import('./placed-spaces.js'),
   saml: () => import('./saml.js'),
   search: () => import('../content/search.js'),
   siteStructure: () => import('./site-structure.js'),

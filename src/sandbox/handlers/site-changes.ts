@@ -1,6 +1,7 @@
 import type jsep from 'jsep';
 import { spaceRank } from '../access.js';
 import { lastPosition, type Placed } from '../positions.js';
+import type { SpaceRow } from '../records/in-path.js';
 import {
   defaultSiteSpaceOf,
   type Reader,
@@ -10,7 +11,6 @@ import {
   siteById,
   structureOf,
 } from '../records/site.js';
-import type { SpaceRow } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { freeSlug, insert, slugOf } from '../store/rows.js';

@@ -9,7 +9,7 @@ import { nodeCrypto } from '../../base/hash.js';
 import { type Call, handle } from '../handle.js';
 import { filter, titleFilter } from '../paging.js';
 import { apiUrl } from '../records/fields.js';
-import type { OrgRow } from '../records/org.js';
+import type { OrgRow } from '../records/in-path.js';
 import {
   adaptiveLayout,
   defaultSiteSpaceOf,
@@ -30,6 +30,7 @@ import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
 import { update } from '../store/rows.js';
 import { requireBasename } from '../values.js';
+import { newSpace } from './placed-spaces.js';
 import {
   addSiteSpace,
   currentStructure,
@@ -37,7 +38,6 @@ import {
   setDefaultSiteSpace,
   visibleSpace,
 } from './site-changes.js';
-import { newSpace } from './spaces.js';
 
 const lifetimeMs = 3_600_000;
 

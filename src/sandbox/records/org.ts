@@ -1,22 +1,10 @@
 import { Organization } from '../../api/resources/orgs.js';
 import { type Role, User } from '../../api/shapes.js';
 import { rank } from '../access.js';
-import type { Database } from '../store/database.js';
-import { iso, type Row } from '../store/rows.js';
+import { iso } from '../store/rows.js';
 import { apiUrl, appUrl } from './fields.js';
+import type { OrgRow, UserColumns } from './in-path.js';
 import { layoutOf } from './layout.js';
-
-export type OrgRow = Row<{
-  text: 'id title';
-  maybeText: 'hostname default_site logo billing_interval';
-  maybeInteger: 'billing_end_date';
-}>;
-
-/** One organization, or undefined. */
-export function orgById(db: Database, id: string): OrgRow | undefined {
-  const read = () => db.get<OrgRow>('SELECT * FROM organizations WHERE id = ?', id);
-  return db.remember(`organization ${id}`, read, ['organizations']);
-}
 
 export const orgLayout = layoutOf(Organization, {
   computed: ['defaultContent', 'internal_isOnNewTrial', 'billing', 'urls', 'permissions'],
@@ -55,13 +43,6 @@ function permissions(role: Role | null): NonNullable<Organization['permissions']
     listTeams: true,
     listIntegrations: admin,
   };
-}
-
-/** Columns of `users u`, for records that embed a user. */
-export const userColumns = 'u.id AS user_id, u.display_name, u.email, u.photo_url, u.told AS user_told';
-
-export interface UserColumns {
-  user_id: string;
 }
 
 export const userLayout = layoutOf(User, {

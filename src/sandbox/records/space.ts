@@ -2,27 +2,9 @@ import { Space } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import { rank } from '../access.js';
-import type { Database } from '../store/database.js';
-import type { Row } from '../store/rows.js';
 import { apiUrl, appUrl } from './fields.js';
+import type { SpaceRow } from './in-path.js';
 import { layoutOf } from './layout.js';
-
-export interface SpaceRow
-  extends Row<{
-    text: 'id org_id title emoji revision_id';
-    maybeText: 'parent_id icon git_sync';
-    integer: 'created_at';
-    maybeInteger: 'deleted_at';
-  }> {
-  visibility: Space['visibility'];
-  edit_mode: 'live' | 'locked';
-  default_level: Space['defaultLevel'];
-}
-
-/** One space, deleted or not, or undefined. */
-export function spaceById(db: Database, id: string): SpaceRow | undefined {
-  return db.get<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
-}
 
 export const spaceLayout = layoutOf(Space, {
   computed: ['visitorAuth', 'urls', 'permissions'],

@@ -1,6 +1,5 @@
 import { type PlacedPage, snapshotOf } from '../content/revisions.js';
-import { changeRequestIn } from '../records/change-request.js';
-import { type SpaceRow, spaceById } from '../records/space.js';
+import { changeRequestIn, type SpaceRow, spaceById } from '../records/in-path.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/rows.js';

@@ -18,7 +18,7 @@ import {
 } from '../content/sample-pages.js';
 import { markdownOf, putReusable } from '../content/versions.js';
 import { appUrl } from '../records/fields.js';
-import { type SpaceRow, spaceById } from '../records/space.js';
+import { type SpaceRow, spaceById } from '../records/in-path.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { insert, slugOf } from '../store/rows.js';

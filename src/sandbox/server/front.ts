@@ -3,7 +3,7 @@ import { finishPending, type Handler, type PendingWork } from '../handle.js';
 import { refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import type { Clock } from '../store/rows.js';
-import type { Exchange, ServedRoute } from './http.js';
+import type { Exchange, ServedRoute } from './exchange.js';
 import type { Request, Responder, Response } from './respond.js';
 import { authenticate } from './tokens.js';
 
@@ -57,16 +57,16 @@ export function pageVisits({ load, log, pendingWork, ...parts }: PageHost) {
     finishPending(parts.db, pendingWork, parts.clock.now());
   };
   return async (exchange: Exchange): Promise<boolean> => {
-    const { request, response } = exchange;
-    if (!isPage(exchange)) return false;
+    const { overHttp } = exchange;
+    if (overHttp === undefined || !isPage(exchange)) return false;
     pages ??= load({ ...parts, refresh });
-    await (await pages).answer(request, response, (path) => log(exchange, path));
+    await (await pages).answer(overHttp.request, overHttp.response, (path) => log(exchange, path));
     return true;
   };
 }
 
 /** What is below `pagesPath`, and for a browser the address of the server itself. */
-function isPage({ method, path, request: { headers } }: Exchange): boolean {
+function isPage({ method, path, headers }: Exchange): boolean {
   if (path === '/' && method === 'GET') return /\btext\/html\b/.test(headers.accept ?? '');
   return path !== alivePath && (path.startsWith(pagesPath) || `${path}/` === pagesPath);
 }
@@ -86,6 +86,11 @@ export function refuseForeign({ host = '', origin }: IncomingHttpHeaders, port: 
   }
 }
 
+/** The same of a request over HTTP; those of this process are its own. @throws 403 */
+export function refuseForeignRequest({ headers, overHttp }: Exchange): void {
+  if (overHttp !== undefined) refuseForeign(headers, overHttp.request.socket.localPort);
+}
+
 /** Where a server reports that it is alive. Not part of the platform: faults and the log ignore it. */
 export const alivePath = '/sandbox/alive';
 
@@ -95,9 +100,8 @@ export function signOfLife(db: Database): ServedRoute {
     method: 'GET',
     path: alivePath,
     answer(exchange) {
-      const { headers, socket } = exchange.request;
-      refuseForeign(headers, socket.localPort);
-      authenticate(db, headers.authorization);
+      refuseForeignRequest(exchange);
+      authenticate(db, exchange.headers.authorization);
       exchange.sendJson(200, { pid: process.pid });
     },
   };

@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { checkInput, type Issue, paging } from '../../api/validate.js';
 import type { Handler } from '../handle.js';
 import { createPager } from '../paging.js';
-import { type ChangeRequestRow, changeRequestIn } from '../records/change-request.js';
+import { type ChangeRequestRow, changeRequestIn } from '../records/in-path.js';
 import { refusal } from '../refusal.js';
 import { resolveScope, type User } from '../scope.js';
 import type { ContentSource } from '../sources.js';

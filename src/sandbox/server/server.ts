@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { AnyOperation } from '../../api/operation.js';
 import { depthOf, maxDepth } from '../../api/transport/json-text.js';
 import { DocsError } from '../../base/errors.js';
@@ -11,6 +10,7 @@ import { pendingWork } from '../pending.js';
 import { refusal } from '../refusal.js';
 import { type Database, isBusy } from '../store/database.js';
 import type { Clock } from '../store/rows.js';
+import { type Exchange, readablePath, type ServedRoute, type Visit } from './exchange.js';
 import { type Fault, strike } from './faults.js';
 import {
   alivePath,
@@ -19,12 +19,13 @@ import {
   notNamed,
   pageVisits,
   platformBytesPath,
-  refuseForeign,
+  refuseForeignRequest,
   signOfLife,
 } from './front.js';
-import { Exchange, HttpServer, Routes, readablePath, type ServedRoute, tooLong, type Visit } from './http.js';
-import { RequestLog } from './request-log.js';
+import type { HttpServer } from './http.js';
+import { type AnsweredRequest, RequestLog } from './request-log.js';
 import { type Request, Responder, type ResponderParts, type Response, readQuery } from './respond.js';
+import { Routes, tooLong } from './routes.js';
 import { authenticate, downloadHeaders, userOf } from './tokens.js';
 
 type ServerParts = Omit<VisitParts, 'pendingWork' | 'stopping'> &
@@ -44,6 +45,8 @@ interface ServedPages {
 export interface SandboxServer {
   /** Listens on a port of 127.0.0.1, or with 0 on a free one. @returns the address */
   listen(port: number): Promise<string>;
+  /** Answers a request; never throws. */
+  take(exchange: Exchange): void;
   /** Stops after the requests in flight; nothing uses the database any more then. */
   close(): Promise<void>;
 }
@@ -52,43 +55,87 @@ export interface SandboxServer {
 export function createServer(parts: ServerParts): SandboxServer {
   const stopping = new AbortController();
   const visits = new Visits({ ...parts, pendingWork, stopping: stopping.signal });
-  const origin = () => server.origin;
+  const listening = new Listening((exchange) => take(exchange));
+  const origin = () => listening.origin;
   const responder = new Responder({ ...parts, origin });
   const log = (exchange: Exchange, path: string) => visits.note(exchange, path);
   const visitPage =
     parts.pages && pageVisits({ ...parts, ...parts.pages, pendingWork, responder, origin, log });
   let served: Promise<Routes<ServedRoute>> | undefined;
   const answer = async (exchange: Exchange): Promise<void> => {
-    served ??= servedRoutes(parts, { visits, responder, origin });
+    served ??= servedRoutes(parts, { visits, responder, listening });
     const routes = await served;
     if (refuseAddress(exchange, routes) || (await visitPage?.(exchange))) return;
     if (exchange.url !== alivePath && !(await visits.enter(exchange))) return;
-    const { found, method, request } = exchange;
+    const { found, method } = exchange;
     if (found === undefined) throw refuseRoute(routes, exchange);
-    if (method !== 'GET') await readBody(exchange, request);
+    if (method !== 'GET') await readBody(exchange);
     await found.route.answer(exchange, found.parameters);
   };
   /** Of clients that went away, too: what answers them still uses the database. */
   const answering = new Set<Promise<void>>();
-  const server = new HttpServer((request, response) => {
-    const exchange = new Exchange(request, response);
-    response.once('finish', () => visits.record(exchange, response.statusCode));
-    response.on('error', () => response.destroy()); // Without a listener it would end the process.
+  const take = (exchange: Exchange): void => {
+    exchange.onSent = (status) => visits.record(exchange, status);
     const answered = answer(exchange)
       .catch((error: unknown) => sendError(exchange, error))
-      .catch(() => void response.destroy()); // A fault with headers that cannot be sent.
+      .catch(() => exchange.cut()); // A fault with headers that cannot be sent.
     answering.add(answered);
     void answered.then(() => answering.delete(answered));
-  });
+  };
   return {
-    listen: (port) => server.listen(port),
+    listen: (port) => listening.begin(port),
+    take,
     async close() {
-      await server.close();
+      await listening.end();
       stopping.abort(new Error('The server stops.'));
       await Promise.all(answering);
       visits.close();
     },
   };
+}
+
+/** An answer is to have the address of a server that does not listen yet. */
+class NotListening extends Error {}
+
+/** The part of a server that listens: from its start, or as soon as an answer has its address. */
+class Listening {
+  readonly #take: SandboxServer['take'];
+  #http: HttpServer | undefined;
+  #begun: Promise<string> | undefined;
+
+  constructor(take: SandboxServer['take']) {
+    this.#take = take;
+  }
+
+  /** @throws NotListening while it has none */
+  get origin(): string {
+    if (this.#http === undefined) throw new NotListening();
+    return this.#http.origin;
+  }
+
+  async begin(port: number): Promise<string> {
+    const { HttpExchange, HttpServer } = await import('./http.js');
+    const http = new HttpServer((request, response) => this.#take(new HttpExchange(request, response)));
+    const address = await http.listen(port);
+    this.#http = http;
+    return address;
+  }
+
+  /** Runs what may need the address, and once more after it began to listen where it did. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof NotListening)) throw error;
+      this.#begun ??= this.begin(0);
+      await this.#begun;
+      return work();
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#http?.close();
+  }
 }
 
 /** Looks for the route of a request. @returns whether its address is malformed, which has been answered */
@@ -117,23 +164,24 @@ function refuseRoute(routes: Routes<ServedRoute>, exchange: Exchange): DocsError
 interface Answering {
   visits: Visits;
   responder: Responder;
-  /** Address of the server. */
-  origin(): string;
+  listening: Listening;
 }
 
 async function servedRoutes({ db, front }: ServerParts, answering: Answering): Promise<Routes<ServedRoute>> {
-  const { visits, responder, origin } = answering;
+  const { responder, listening } = answering;
   const document: ServedRoute = {
     ...{ method: 'GET', path: '/openapi.json', open: true },
-    answer: async (exchange) =>
-      exchange.sendJson(200, (await import('./openapi-document.js')).openApiDocument(origin())),
+    async answer(exchange) {
+      const { openApiDocument } = await import('./openapi-document.js');
+      exchange.sendJson(200, await listening.during(async () => openApiDocument(listening.origin)));
+    },
   };
   const records = await routeRecords();
   return new Routes([
     ...records.map((record) =>
       record.id === undefined
         ? downloadRoute(record, db, answering)
-        : operationRoute(record, visits, front ?? responder),
+        : operationRoute(record, answering, front ?? responder),
     ),
     ...(front?.open === undefined ? [] : [platformBytesRoute({ open: front.open.bind(front) })]),
     signOfLife(db),
@@ -142,7 +190,7 @@ async function servedRoutes({ db, front }: ServerParts, answering: Answering): P
 }
 
 /** The route of an operation; one without a handler answers 501. */
-function operationRoute(record: RouteRecord, visits: Visits, front: Front): ServedRoute {
+function operationRoute(record: RouteRecord, { visits, listening }: Answering, front: Front): ServedRoute {
   let loaded: ReturnType<typeof handlerAt> | undefined;
   return {
     ...{ method: record.method, path: record.path },
@@ -150,10 +198,11 @@ function operationRoute(record: RouteRecord, visits: Visits, front: Front): Serv
       loaded ??= handlerAt(record);
       const handler = await loaded;
       if (handler === undefined) throw refusal(501, `the sandbox does not implement ${record.id} yet`);
-      const response = await front.respond(handler, {
+      const request = {
         ...requestOf(handler.operation, exchange, parameters),
-        wrote: (made) => visits.wrote(exchange, made),
-      });
+        wrote: (made: Response) => visits.wrote(exchange, made),
+      };
+      const response = await listening.during(() => front.respond(handler, request));
       if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
       if (response.headers !== undefined) exchange.set(response.headers);
       exchange.send(response.status, response.body);
@@ -180,14 +229,16 @@ function platformBytesRoute({ open }: Required<Pick<Front, 'open'>>): ServedRout
   return {
     ...{ method: 'GET', path: platformBytesPath },
     async answer(exchange) {
+      const { overHttp } = exchange;
+      if (overHttp === undefined) throw refusal(501, 'the bytes of a platform come over HTTP alone');
       const address = new URLSearchParams(exchange.address?.query).get('of') ?? '';
       const gone = new AbortController();
-      exchange.response.once('close', () => gone.abort());
+      overHttp.response.once('close', () => gone.abort());
       const named = await open(address, gone.signal);
       if (named === undefined) throw refusal(notNamed, 'the platform named no such address');
       const { bytes, type, length } = named;
       if (length !== undefined) exchange.set({ 'content-length': String(length) });
-      await exchange.stream(type, bytes);
+      await overHttp.stream(type, bytes);
     },
   };
 }
@@ -200,8 +251,7 @@ function requestOf(operation: AnyOperation, exchange: Exchange, path: Request['p
 
 /** Sends refusals as they are; anything else is a bug in the sandbox. */
 function sendError(exchange: Exchange, error: unknown): void {
-  const { response } = exchange;
-  if (response.headersSent || response.destroyed) return void response.destroy();
+  if (exchange.isOver) return void exchange.cut();
   const status = error instanceof DocsError ? error.failure.status : undefined;
   if (isBusy(error)) exchange.sendProblem(503, 'Another program has locked the database of the sandbox.');
   else exchange.sendProblem(status ?? 500, (error as Error).message);
@@ -213,11 +263,11 @@ const limitBytes = 10 * 1024 * 1024;
  * Reads the body of a request: a JSON object; an empty body counts as none.
  * @throws 415 for another media type, 413 for more than 10 MB, 400 for other values, and for more than 1,000 levels
  */
-async function readBody(exchange: Exchange, request: IncomingMessage): Promise<void> {
-  const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+async function readBody(exchange: Exchange): Promise<void> {
+  const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = exchange.headers;
   if (type === undefined && encoding === undefined && (length ?? '0') === '0') return;
   if (mediaType(type ?? '') !== 'application/json') throw refusal(415, 'unsupported media type');
-  const bytes = await readBytes(request, Number(length ?? 0));
+  const bytes = await exchange.readBytes(limitBytes, tooLarge);
   if (bytes.length === 0) return;
   exchange.bodyText = bytes.toString('utf8');
   if (depthOf(bytes) > maxDepth) throw refusal(400, `the body is nested over ${maxDepth} levels`);
@@ -228,26 +278,6 @@ async function readBody(exchange: Exchange, request: IncomingMessage): Promise<v
 
 function mediaType(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
-}
-
-function readBytes(request: IncomingMessage, announcedBytes: number): Promise<Buffer> {
-  // Refused at once, and the rest read by Node: a connection that is closed while the client still writes would
-  // take the answer with it.
-  if (announcedBytes > limitBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  // By its events: an iterator over the request takes as long as all of the rules.
-  return new Promise((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= limitBytes) return void chunks.push(chunk);
-      chunks.length = 0;
-      reject(tooLarge());
-    });
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('close', () => request.complete || reject(new Error('The client went away.')));
-  });
 }
 
 const tooLarge = () => refusal(413, 'the body is larger than 10 MB');
@@ -284,12 +314,12 @@ export class Visits {
   /** Admits a request; false if a fault has answered it or cut the connection. @throws 401, 403 or 429 */
   async enter(exchange: Exchange): Promise<boolean> {
     const { db, clock, pendingWork } = this.#parts;
-    const { headers, socket } = exchange.request;
+    const { headers } = exchange;
     const visit = this.#begin(exchange);
     this.#refresh();
     const now = clock.now();
     exchange.set({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
-    refuseForeign(headers, socket.localPort);
+    refuseForeignRequest(exchange);
     finishPending(db, pendingWork, now);
     const limit = this.#rateLimit.spend(headers.authorization ?? '', now);
     exchange.set(limit.headers);
@@ -358,8 +388,7 @@ export class Visits {
       visit.isLogged = false;
     });
     const isCut = visit.fault?.reset === 'after';
-    const said = isCut ? { status: 0 } : { status, answer };
-    this.#log.write({ ...this.#entryOf(visit, exchange), ...said });
+    this.#log.write(this.#entryOf(visit, exchange, isCut ? 0 : status, isCut ? undefined : answer));
   }
 
   record(exchange: Exchange, status: number): void {
@@ -367,7 +396,7 @@ export class Visits {
     if (visit === undefined || this.#log.isClosed) return;
     this.#underWay.delete(visit);
     if (visit.isLogged !== true)
-      this.#log.add({ ...this.#entryOf(visit, exchange), status, ...(status !== 0 && { answer }) });
+      this.#log.add(this.#entryOf(visit, exchange, status, status === 0 ? undefined : answer));
     // The log is complete whenever no request is under way.
     if (this.#underWay.size > 0) return;
     if (exchange.method === 'GET') this.#flushSoon();
@@ -384,12 +413,18 @@ export class Visits {
     });
   }
 
-  #entryOf({ id, cameAtMs, user, fault, loggedPath }: Visit, { method, url, bodyText: body }: Logged) {
+  #entryOf(
+    { id, cameAtMs, user, fault, loggedPath }: Visit,
+    { method, url, bodyText: body }: Logged,
+    status: number,
+    answer: AnsweredRequest['answer'],
+  ): AnsweredRequest {
     const ms = Math.round((realMs() - cameAtMs) * 10) / 10;
     const time = this.#parts.clock.now();
     const rule = fault === undefined ? null : `${fault.method} ${fault.path}`;
     const path = loggedPath ?? url;
-    return { id, method, path, time, caller: user?.userId ?? null, ms, fault: rule, body };
+    const caller = user?.userId ?? null;
+    return { id, method, path, status, time, caller, ms, fault: rule, body, answer };
   }
 }
 

@@ -91,6 +91,14 @@ export function update(db: Database, table: string, id: string, changes: Columns
   if (values.length > 0) db.run(`UPDATE ${table} SET ${sql} WHERE id = ?`, ...values, id);
 }
 
+/**
+ * The same, and gives the row as the statement leaves it, before its triggers run. At least one column has a value.
+ */
+export function updated<R>(db: Database, table: string, id: string, changes: Columns): R | undefined {
+  const [sql, ...values] = assignments(changes);
+  return db.get<R>(`UPDATE ${table} SET ${sql} WHERE id = ? RETURNING *`, ...values, id);
+}
+
 /** Inserts a row. Table and column names must never come from input. */
 export function insert(db: Database, table: string, row: Columns, verb = 'INSERT'): void {
   const [names, values] = given(row);

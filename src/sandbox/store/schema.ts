@@ -1,3 +1,5 @@
+import { schemaVersion } from './schema-version.js';
+
 /**
  * The tables of the sandbox. Times are milliseconds since the epoch; `folded` columns contain case-folded text for
  * searches (`fold`); `position` is of positions.ts. Tables named `local_…` belong to one database and are not exported.
@@ -5,9 +7,6 @@
  * `told` is what a copy of an organization answers as the platform told it, although it does not follow from the
  * columns: JSON of records/fields.ts, of versions JSON of content/versions.ts. Null for what the sandbox made itself.
  */
-
-/** A database has the version of the schema it was made with. There are no migrations (decision 048): count this up. */
-export const schemaVersion = 2;
 
 /** A column that names the owner of a row, and goes with it. */
 const within = (column: string, table: string) =>

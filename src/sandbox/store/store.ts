@@ -1,14 +1,14 @@
-import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocsError, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { makeFolders, refuseUnsafeFile } from '../../base/own-files.js';
-import { shellWord } from '../../base/shell-word.js';
 import { assignTokens } from '../server/tokens.js';
 import { type Database, openDatabase } from './database.js';
 import { loadDriver } from './driver.js';
+import { damaged, openingError } from './opening-errors.js';
 import { type Clock, databaseClock, seedInstant, startClock } from './rows.js';
-import { schema, schemaVersion } from './schema.js';
+import { schemaVersion, versionOf } from './schema-version.js';
 
 export interface Store {
   db: Database;
@@ -27,7 +27,7 @@ export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Stor
     if (file !== ':memory:') makePrivate(file);
     db = openDatabase(file);
     if (file !== ':memory:') refuseShort(file, db);
-    prepareTables(db, file);
+    if (versionOf(db) !== schemaVersion) (await import('./tables.js')).prepareTables(db, file);
     return { db, clock: databaseClock(db, () => io.now()) };
   } catch (error) {
     db?.close();
@@ -52,15 +52,15 @@ const mostCheckedBytes = 32 << 20;
 
 /**
  * Refuses a file that was cut short, of which SQLite reads the missing pages as empty ones while the log beside it has
- * others. That the file lacks pages is usual as long as the log has them; only a check of all pages tells, which takes
- * too long for a large database.
+ * others. That the file lacks pages is usual as long as the log has them. Where it does not have each of them, only a check
+ * of all pages tells, which takes too long for a large database.
  */
 function refuseShort(file: string, db: Database): void {
   const { page_count: pages = 0 } = db.get<{ page_count: number }>('PRAGMA page_count') ?? {};
   const { page_size: pageBytes = 0 } = db.get<{ page_size: number }>('PRAGMA page_size') ?? {};
-  const missing = pages - bytesOf(file) / pageBytes;
-  if (missing <= 0) return;
-  const frameHead = 24;
+  const kept = bytesOf(file) / pageBytes;
+  const missing = pages - kept;
+  if (missing <= 0 || areLogged(`${file}-wal`, kept, pages, pageBytes)) return;
   const logged = bytesOf(`${file}-wal`) / (pageBytes + frameHead);
   const mayBeLogged = missing <= logged;
   if (mayBeLogged && pages * pageBytes > mostCheckedBytes) return;
@@ -68,27 +68,31 @@ function refuseShort(file: string, db: Database): void {
   throw damaged(file);
 }
 
+/** Bytes before the first frame of a log, and before the page of each (https://www.sqlite.org/fileformat2.html#walformat). */
+const logHead = 32;
+const frameHead = 24;
+
+/** Whether a log has each page from after `kept` to `pages`. Frames of an earlier log have another salt than its head. */
+function areLogged(log: string, kept: number, pages: number, pageBytes: number): boolean {
+  if (bytesOf(log) < logHead) return false;
+  const missing = new Set(Array.from({ length: pages - Math.floor(kept) }, (_, index) => pages - index));
+  const descriptor = openSync(log, 'r');
+  try {
+    const head = Buffer.alloc(logHead);
+    readSync(descriptor, head, 0, logHead, 0);
+    const frame = Buffer.alloc(frameHead);
+    const isFrame = (at: number) =>
+      readSync(descriptor, frame, 0, frameHead, at) === frameHead && frame.compare(head, 16, 24, 8, 16) === 0;
+    for (let at = logHead; missing.size > 0 && isFrame(at); at += frameHead + pageBytes)
+      missing.delete(frame.readUInt32BE(0));
+    return missing.size === 0;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 function bytesOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/**
- * Makes the tables of a new database.
- * @throws DocsError `configuration` for a database that a version of docs with another schema created
- */
-export function prepareTables(db: Database, file = ':memory:'): void {
-  if (versionOf(db) === schemaVersion) return;
-  db.write(() => {
-    const version = versionOf(db); // Another program may have made them meanwhile.
-    if (version > schemaVersion) throw newer(version);
-    const isNew = db.get('SELECT 1 FROM sqlite_schema') === undefined;
-    if (version < schemaVersion && !isNew) throw older(file);
-    if (isNew) db.exec(schema);
-  });
-}
-
-function versionOf(db: Database): number {
-  return db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 }
 
 export function isFilled(db: Database): boolean {
@@ -196,37 +200,4 @@ export function exportedTables(db: Database): string[] {
   const indexes = tables.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL')).map(({ name }) => name);
   const isIndex = (name: string) => indexes.some((index) => name === index || name.startsWith(`${index}_`));
   return tables.map(({ name }) => name).filter((name) => !name.startsWith('local_') && !isIndex(name));
-}
-
-function openingError(file: string, error: unknown): unknown {
-  if (error instanceof DocsError) return error;
-  const { code, message } = error as { code?: string; message: string };
-  if (code === 'SQLITE_CORRUPT') return damaged(file, error);
-  if (code === 'SQLITE_NOTADB') {
-    return new DocsError('configuration', 'bad_database', `${file} is not a sandbox database`, {
-      cause: error,
-    });
-  }
-  return new DocsError('local-io', 'cannot_open', `cannot open ${file}: ${message}`, { cause: error });
-}
-
-function newer(version: number): DocsError {
-  const message = `a newer version of docs created the sandbox's database (schema ${version}; this one reads ${schemaVersion})`;
-  return new DocsError('configuration', 'newer_database', message, { hint: 'docs --version' });
-}
-
-function older(file: string): DocsError {
-  const message = `an earlier version of docs, or another program, created the sandbox database ${file}; it was not changed. Remove it to start with a new one.`;
-  return new DocsError('configuration', 'older_database', message, { hint: removing(file) });
-}
-
-function damaged(file: string, cause?: unknown): DocsError {
-  const message = `the sandbox database ${file} is damaged: pages are missing or unreadable; it was not changed. Remove it to start with a new one.`;
-  return new DocsError('configuration', 'damaged_database', message, { cause, hint: removing(file) });
-}
-
-function removing(file: string): string {
-  const files = [file, `${file}-wal`, `${file}-shm`].map((each) => shellWord(each, process.platform));
-  const remove = process.platform === 'win32' ? 'del' : 'rm -f';
-  return `${remove} ${files.join(' ')}`;
 }

@@ -7,7 +7,7 @@ import { markdownOf } from '../../../src/sandbox/content/versions.js';
 import { type CopiedContent, type CopiedRevision, putContent } from '../../../src/sandbox/copy/content.js';
 import { putChangeRequest } from '../../../src/sandbox/copy/discussions.js';
 import { putSpace } from '../../../src/sandbox/copy/spaces.js';
-import { spaceById } from '../../../src/sandbox/records/space.js';
+import { spaceById } from '../../../src/sandbox/records/in-path.js';
 import { findDefaults } from '../../../src/sandbox/server/tokens.js';
 import { fillFrom } from '../../../src/sandbox/store/fill.js';
 import { openStore, type Store } from '../../../src/sandbox/store/store.js';

@@ -4,8 +4,9 @@ import type { Space } from '../../../src/api/resources/spaces.js';
 import { putOrganization } from '../../../src/sandbox/copy/organization.js';
 import { putSpace } from '../../../src/sandbox/copy/spaces.js';
 import { toldJson, withTold } from '../../../src/sandbox/records/fields.js';
-import { orgById, toOrg } from '../../../src/sandbox/records/org.js';
-import { spaceById, toSpace } from '../../../src/sandbox/records/space.js';
+import { orgById, spaceById } from '../../../src/sandbox/records/in-path.js';
+import { toOrg } from '../../../src/sandbox/records/org.js';
+import { toSpace } from '../../../src/sandbox/records/space.js';
 import { openStore, type Store } from '../../../src/sandbox/store/store.js';
 
 /** What the platform told and the tables do not give: a copy answers it, until it is changed there. */

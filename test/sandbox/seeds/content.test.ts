@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
 import { exportState } from '../../../src/sandbox/store/export.js';
 import { fillFrom, fillFromExport } from '../../../src/sandbox/store/fill.js';
-import { prepareTables } from '../../../src/sandbox/store/store.js';
+import { prepareTables } from '../../../src/sandbox/store/tables.js';
 import { openPlatform } from '../in-process.js';
 
 const io = { now: () => 0 };

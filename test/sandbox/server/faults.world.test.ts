@@ -5,7 +5,7 @@ import { getMember, updateMember } from '../../../src/api/resources/members.js';
 import { getOrg, listOrgs } from '../../../src/api/resources/orgs.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import { pendingWork } from '../../../src/sandbox/handlers/index.js';
-import { Exchange } from '../../../src/sandbox/server/http.js';
+import { HttpExchange } from '../../../src/sandbox/server/http.js';
 import { Visits } from '../../../src/sandbox/server/server.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
@@ -171,7 +171,7 @@ describe('the log of requests', () => {
     const visits = new Visits({ db, clock, pendingWork, instance: 9, sleep: async () => {}, stopping });
     const request = new IncomingMessage(new Socket());
     Object.assign(request, { method: 'GET', url: '/v1/orgs', headers: { host: '127.0.0.1:undefined' } });
-    const exchange = new Exchange(request, new ServerResponse(request));
+    const exchange = new HttpExchange(request, new ServerResponse(request));
     await expect(visits.enter(exchange)).rejects.toMatchObject({ failure: { status: 401 } });
     visits.close();
     const { length } = control.requests();

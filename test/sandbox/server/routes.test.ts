@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { pathParameters } from '../../../src/api/operation-facts.js';
 import { operations } from '../../../src/api/resources/index.js';
-import { Routes, readAddress, readablePath, tooLong } from '../../../src/sandbox/server/http.js';
+import { readAddress, readablePath } from '../../../src/sandbox/server/exchange.js';
+import { Routes, tooLong } from '../../../src/sandbox/server/routes.js';
 
 const paths = [
   'GET /v1/things',

@@ -5,7 +5,7 @@ import {
   revisionOf,
 } from '../../../src/sandbox/content/revisions.js';
 import { type Writing, writeFiles, writePages } from '../../../src/sandbox/content/sample-pages.js';
-import { spaceById } from '../../../src/sandbox/records/space.js';
+import { spaceById } from '../../../src/sandbox/records/in-path.js';
 import { found } from '../../../src/sandbox/refusal.js';
 import type { Random } from '../../../src/sandbox/seeds/seeding.js';
 
