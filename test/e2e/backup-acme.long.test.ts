@@ -168,7 +168,7 @@ describe('a rehearsal', () => {
       await expect.poll(made, { interval: 5 }).toBeGreaterThanOrEqual(entries);
       running.child.kill('SIGKILL');
       await running.ended;
-      await expect.poll(() => folders().flatMap(processesIn)).toEqual([]);
+      await expect.poll(() => folders().flatMap((folder) => processesIn(folder))).toEqual([]);
       // What was left before there was a janitor goes with the next rehearsal.
       if (folders().length > 0) await home.start(['rehearse', '--', 'teams', 'list']).ended;
       await expect.poll(folders).toEqual([]);

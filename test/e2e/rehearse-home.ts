@@ -89,11 +89,13 @@ export async function rehearseHome(seed = 'tiny'): Promise<RehearseHome> {
   });
 }
 
-/** The processes whose environment names a folder of a rehearsal; none where the system has no /proc. */
-export function processesIn(folder: string): string[] {
+/** The processes whose environment names a folder of a rehearsal, or those of them that run one program. */
+export function processesIn(folder: string, program?: string): string[] {
   return readdirSync('/proc').filter((name) => {
     try {
-      return readFileSync(`/proc/${name}/environ`, 'utf8').includes(folder);
+      const isProgram =
+        program === undefined || readFileSync(`/proc/${name}/comm`, 'utf8').trim() === program;
+      return isProgram && readFileSync(`/proc/${name}/environ`, 'utf8').includes(folder);
     } catch {
       return false;
     }

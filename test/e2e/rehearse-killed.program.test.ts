@@ -24,8 +24,11 @@ afterEach(async () => {
 
 const noFolder = () => expect.poll(home.folders).toEqual([]);
 const noProcessIn = (folder: string) => expect.poll(() => processesIn(folder)).toEqual([]);
-/** Whether the script of a rehearsal sleeps. */
-const sleeps = () => home.folders().some((folder) => existsSync(join(folder, 'asleep')));
+/** Whether the script of a rehearsal sleeps. While dash begins a program, it passes no signal on. */
+const sleeps = () =>
+  home
+    .folders()
+    .some((folder) => existsSync(join(folder, 'asleep')) && processesIn(folder, 'sleep').length > 0);
 
 test('kill -9 while its script runs', async () => {
   const running = home.start(['rehearse', '--script', 'slow.sh']);

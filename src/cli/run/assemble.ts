@@ -151,7 +151,7 @@ function topOf(field: string): string {
   return field.split('.')[0] as string;
 }
 
-/** The change of each id, where there are many. */
+/** The change of each id, where there are many: what they share of path and query is put together once. */
 function planner(
   op: AnyOperation,
   values: Values,
@@ -159,25 +159,34 @@ function planner(
   manyField: string | undefined,
 ): (id: string | undefined) => Change {
   const parameters = pathParameters(op.path);
-  const inBody = new Set(bodyFields(op));
+  const fields = bodyFields(op);
+  const put = ({ path, query, body }: Parts, field: string, value: unknown) => {
+    if (parameters.includes(field)) path[field] = String(value);
+    // `spaceId` is a parent in most paths, but what is added in the body of `sections create`.
+    else if (fields.includes(topOf(field))) setDeep(body, field.split('.'), value);
+    else if (!(field in contextFlags)) query[field] = value;
+  };
+  const path = Object.fromEntries(parameters.map((name) => [name, String(values.get(name))]));
+  const shared: Parts = { path, query: {}, body: {} };
+  for (const [field, value] of values) put(shared, field, value);
   return (id) => {
-    const ofMany = manyField === undefined || id === undefined ? [] : [[manyField, id] as const];
-    const all = new Map([...values, ...ofMany]);
-    const path = Object.fromEntries(parameters.map((name) => [name, String(all.get(name))]));
-    const body: Record<string, unknown> = copyJson(base);
-    const query: Record<string, unknown> = {};
-    for (const [field, value] of all) {
-      if (parameters.includes(field)) continue;
-      // `spaceId` is a parent in most paths, but what is added in the body of `sections create`.
-      if (inBody.has(topOf(field))) setDeep(body, field.split('.'), value);
-      else if (!(field in contextFlags)) query[field] = value;
-    }
+    const all: Parts = { path: { ...shared.path }, query: { ...shared.query }, body: copyJson(base) };
+    if (op.body !== undefined) for (const [field, value] of values) put(all, field, value);
+    if (manyField !== undefined && id !== undefined) put(all, manyField, id);
+    const { body: _, ...bodiless } = all;
     return {
       op,
-      input: { path, query, ...(op.body === undefined ? {} : { body }) },
-      id: path[parameters.at(-1) ?? ''] ?? '',
+      input: op.body === undefined ? bodiless : all,
+      id: all.path[parameters.at(-1) ?? ''] ?? '',
     };
   };
+}
+
+/** What a request is made of. */
+interface Parts {
+  path: Record<string, string>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown>;
 }
 
 function setDeep(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
