@@ -102,12 +102,14 @@ class CodeCache {
 
   /**
    * Replaces the file atomically. If it has the code of each module that was loaded, only once a day, to add functions
-   * compiled since. A long run adds nothing to a file of which it has code: V8 has dropped functions of it meanwhile.
+   * compiled since. In a long run V8 has dropped functions meanwhile: it adds nothing to a file of which the cache has code,
+   * and what it adds counts as not loaded, so that the next run adds its own.
    */
   save(scripts: ReadonlyMap<string, Compiled>, modules: Modules): void {
     const isLong = process.cpuUsage().user > longUs;
     const own = [...scripts].filter(([, { script }]) => !isLong || !isCached(script));
-    const remade = own.map(([name, each]): Remade => [name, each, this.#loaded(name, each, modules)]);
+    const compiled: Modules = isLong ? new Map() : modules;
+    const remade = own.map(([name, each]): Remade => [name, each, this.#loaded(name, each, compiled)]);
     const isHad = ([name, { script }, loaded]: Remade): boolean =>
       isCached(script) && this.#entry(name)?.[4] === loaded;
     if (!this.#isOld() && remade.every(isHad)) return;
