@@ -161,7 +161,7 @@ export function withRealFolder(path: string): string {
 }
 
 /**
- * Whether a path is a folder itself, or below it. On Windows the way from one drive to another is no way at all: there
+ * Whether a path is a folder itself, or below it. On Windows no relative path leads from one drive to another: there
  * `relative` gives the whole path, which does not begin with `..`.
  * @param folder absolute, without links, as is the other
  * @param how the rules of paths; for tests

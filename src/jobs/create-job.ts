@@ -30,7 +30,7 @@ export interface OpenJob {
  * Creates the journal of a new job, and removes journals older than 90 days. The lines of several items, and
  * those of a plan, are on the disk when this resolves; that of one item is written with its `started`, in one sync.
  * @param again whether the same input may start a second job
- * @param trail is told that the job begins, once it has a file, and how its journal stands when it is closed
+ * @param trail records that the job begins, once it has a file, and the state of its journal when it is closed
  * @throws DocsError usage `unfinished_job`, `done_before`; local-io `journal_unwritable`; as `Trail.record`
  */
 export async function createJob(

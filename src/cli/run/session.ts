@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
-import type { Transport, TransportOptions } from '../../api/transport.js';
+import type { Transport } from '../../api/transport.js';
 import { isCi } from '../../base/callers.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { derivedIo, type Io } from '../../base/io.js';
@@ -9,7 +8,7 @@ import { version } from '../../base/version.js';
 import type { Titles } from '../../output/columns.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
 import type { PagingSink } from '../../output/pager.js';
-import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
+import type { Printer, PrinterOptions } from '../../output/printer.js';
 import type { OutputSink } from '../../output/sink.js';
 import {
   canRedraw,
@@ -20,17 +19,10 @@ import {
 } from '../../output/terminal.js';
 import { safeText } from '../../output/text.js';
 import type { Gate, Send } from '../../policy/policy.js';
-import type { RunningSandbox } from '../../sandbox/start.js';
-import { findCredential } from '../../settings/credentials.js';
 import { ownPlaces } from '../../settings/own-files.js';
-import { settingsPaths } from '../../settings/paths.js';
-import { readRehearsal } from '../../settings/rehearsal.js';
 import {
   type PolicyFile,
-  policiesOf,
   policyFiles,
-  readSettings,
-  type SandboxContext,
   type Settings,
   type SettingsOverrides,
   signedOut,
@@ -40,6 +32,7 @@ import type { ClientUse, Globals, RunOptions, Session, Watching } from '../decla
 import { numberValue, wholeNumber } from '../parse/plain-values.js';
 import type { Known, TitleSource } from './find-titles.js';
 import { asksForRecord, isForPerson } from './output.js';
+import { formatOf, openPlace, type PlatformAccess, whereTo } from './place.js';
 
 /**
  * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
@@ -190,75 +183,6 @@ interface OpenedFor extends PagedBy {
   alone?: boolean;
 }
 
-/** A sandbox that has not started: enough to check every setting. */
-const notStarted: SandboxContext = { baseUrl: 'http://127.0.0.1' };
-
-/**
- * Reads the settings and starts the embedded sandbox. The settings are checked before it starts, since a server
- * that is left open keeps the process alive.
- */
-async function openPlace(
-  io: Io,
-  globals: Globals,
-  given: SettingsOverrides,
-  {
-    local,
-    tolerant,
-    further,
-    alone,
-  }: Required<Pick<OpenedFor, 'local' | 'tolerant' | 'alone'>> & { further: readonly string[] },
-): Promise<{ settings: Settings; sandbox?: RunningSandbox }> {
-  const embedded = globals.sandbox && !local;
-  const checked = openSettings(io, given, tolerant, embedded ? notStarted : undefined);
-  if (checked.rehearsal !== undefined)
-    (await import('./rehearsal.js')).refuseOutside(checked.rehearsal, checked, globals);
-  formatOf(checked, further);
-  if (!embedded) return { settings: checked };
-  const sandbox = await embedSandbox(io, alone);
-  try {
-    const { warnings } = checked;
-    const context = { ...sandbox.defaults, baseUrl: sandbox.url };
-    return { settings: { ...openSettings(io, given, tolerant, context), warnings }, sandbox };
-  } catch (cause) {
-    await sandbox.close();
-    throw cause;
-  }
-}
-
-/** With `tolerant` a broken settings file counts as none. */
-function openSettings(
-  io: Io,
-  given: SettingsOverrides,
-  tolerant: boolean,
-  sandbox: SandboxContext | undefined,
-): Settings {
-  // Not even a broken settings file lets anything out of a rehearsal.
-  readRehearsal(io);
-  try {
-    return readSettings(io, given, sandbox);
-  } catch (cause) {
-    if (!tolerant) throw cause;
-    const { output, fields } = given;
-    const fromFlag = <T>(value: T | undefined, where: string) =>
-      value === undefined ? undefined : ({ value, source: 'flag', where } as const);
-    return {
-      paths: settingsPaths(io),
-      profile: { value: 'default', source: 'default', where: 'built in' },
-      profiles: [],
-      sandbox: false,
-      warnings: [],
-      policies: policiesOf({ io, paths: settingsPaths(io), overrides: given, project: undefined }),
-      output: fromFlag(output, '--output'),
-      fields: fromFlag(fields?.split(','), '--fields'),
-    };
-  }
-}
-
-async function embedSandbox(io: Io, isLocal: boolean): Promise<RunningSandbox> {
-  const { startSandbox } = await import('../../sandbox/start.js');
-  return startSandbox({ file: join(settingsPaths(io).dataDir, 'sandbox.db'), io, isLocal });
-}
-
 /** What flags say in place of settings. A repeatable flag is a filter, not part of the context. */
 function overrides(globals: Globals, { options }: ManualInput): SettingsOverrides {
   const { profile, baseUrl, policy, output, json, fields, timeout } = globals;
@@ -361,20 +285,6 @@ function sortOf({ options: { sortBy, limit } }: ManualInput): PrinterOptions['so
   return { by: sortBy, limit: limit === undefined ? undefined : wholeNumber('--limit', limit) };
 }
 
-/**
- * The output format; undefined for the usual one, and for one that the command prints itself.
- * @throws DocsError usage `unknown_format`
- */
-function formatOf({ output }: Settings, further: readonly string[]): Format | undefined {
-  if (output === undefined || further.includes(output.value)) return undefined;
-  const { value, where } = output;
-  if (isFormat(value)) return value;
-  const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}`;
-  throw usageError('unknown_format', message);
-}
-
-const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
-
 /** Events of a client. */
 interface ClientEvents {
   /** An answer had the token in it. */
@@ -386,30 +296,6 @@ interface ClientEvents {
 
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
 const commandTimeoutMs = 60_000;
-
-/** Where requests go. The token keeps the origin it belongs to, which the transport checks. */
-interface PlatformAccess {
-  baseUrl: string;
-  credential: { token: string; origin: string };
-  connect?: TransportOptions['connect'];
-}
-
-async function whereTo(
-  io: Io,
-  settings: Settings,
-  sandbox: RunningSandbox | undefined,
-): Promise<PlatformAccess> {
-  const credential = await findCredential(io, settings);
-  if (sandbox !== undefined) {
-    // A token of another sandbox, such as one started before, is none of this one's.
-    const known = sandbox.tokens.some(({ token }) => token === credential?.token);
-    const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
-    const own = known && credential !== undefined ? credential : admin;
-    return { baseUrl: sandbox.url, credential: own, connect: sandbox.connect };
-  }
-  if (settings.baseUrl === undefined || credential === undefined) throw signedOut(settings);
-  return { baseUrl: settings.baseUrl.value, credential };
-}
 
 async function createSessionClient(
   session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & ClientEvents,

@@ -100,7 +100,7 @@ function mistakeLine({ file, line, column, path, message }: Mistake): string {
   return `${file}:${line}:${column} ${path === '' ? 'the file' : path} ${message}`;
 }
 
-/** Mistakes that are told: enough to mend a file by; more would only scroll. */
+/** How many mistakes are shown: enough to mend a file by; more would only scroll. */
 const mostMistakes = 200;
 
 /** Mistakes in the order of files and lines, as an error tells them. */

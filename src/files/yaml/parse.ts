@@ -324,7 +324,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** A key in front of its colon; words that stand for other values are no keys. */
+/** A key and its colon. Words that stand for other values are not keys. */
 const keyed = /^[A-Za-z][\w-]*:(?: \S.*)?$/;
 const otherValue = /^(?:true|false|null)$/i;
 
