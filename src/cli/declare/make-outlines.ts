@@ -11,8 +11,7 @@ import {
   type OptionOutline,
   type Outline,
 } from './outline.js';
-import type { ReadRecord } from './read-record.js';
-import { groupAround, isRecorded, recordOf } from './record.js';
+import { groupAround, isRecorded, type ReadRecord, recordOf } from './record.js';
 import { viewOf } from './shown.js';
 
 /** What the build writes as data: the outlines of all groups, and the records of reads. */

@@ -1,22 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { AnyOperation } from '../../api/operation.js';
-import type { View } from '../../output/printer.js';
-import { type Command, type GroupEntry, isGroup } from './command.js';
+import { type GroupEntry, isGroup } from './command.js';
 import { commandAt, type GroupOutline, type Outline, outlineOf } from './outline.js';
-
-/**
- * What a read needs of its declaration when nothing but ids is typed: the build writes one for each such command, so that
- * `docs spaces get <id>` evaluates no group, no schema and no flag (docs/decisions/074-records.md).
- */
-export interface ReadRecord {
-  /** The operations, of which the ids choose, without the schemas of what they take and return. */
-  operations: readonly AnyOperation[];
-  /** How the answer of each is shown. */
-  views: readonly View[];
-  spec: Pick<NonNullable<Command['spec']>, 'listIn' | 'children' | 'listedBy'>;
-  /** Of the command of a group at the root: the group as far as its line needs it. */
-  group?: GroupOutline | undefined;
-}
+import type { ReadRecord } from './record.js';
 
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;

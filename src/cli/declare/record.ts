@@ -4,7 +4,20 @@ import type { View } from '../../output/printer.js';
 import type { Command } from './command.js';
 import { contextFlags } from './global-flags.js';
 import type { CommandOutline, GroupOutline } from './outline.js';
-import type { ReadRecord } from './read-record.js';
+
+/**
+ * What a read needs of its declaration when nothing but ids is typed: the build writes one for each such command, so that
+ * `docs spaces get <id>` evaluates no group, no schema and no flag (docs/decisions/074-records.md).
+ */
+export interface ReadRecord {
+  /** The operations, of which the ids choose, without the schemas of what they take and return. */
+  operations: readonly AnyOperation[];
+  /** How the answer of each is shown. */
+  views: readonly View[];
+  spec: Pick<NonNullable<Command['spec']>, 'listIn' | 'children' | 'listedBy'>;
+  /** Of the command of a group at the root: the group as far as its line needs it. */
+  group?: GroupOutline | undefined;
+}
 
 /**
  * Whether a command reads by what its declaration says and nothing else: no code of its own, and each positional is a
