@@ -45,7 +45,7 @@ const adopt = manual({
   danger: 'change',
   effect: 'local',
   async run(session, input, { view }) {
-    await (await import('./pull.js')).adoptItems(session, input, view);
+    await (await import('./adopt.js')).adoptItems(session, input, view);
   },
 });
 

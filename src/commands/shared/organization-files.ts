@@ -139,6 +139,13 @@ export async function beginEarly(session: Session, path: string): Promise<Early 
   return readEarly(path, { org: org?.value, origin: () => originOf(session), connect });
 }
 
+/** Begins to read all of the platform; undefined where that cannot be. */
+export async function beginEarlyOfAll(session: Session): Promise<Early | undefined> {
+  if (session.signedOut !== undefined) return undefined;
+  const { readAllEarly } = await import('../../organization/live/early.js');
+  return readAllEarly({ org: session.settings.org?.value, connect: () => readOnlyClient(session) });
+}
+
 /**
  * After an apply: reads what it made, as far as the lock does not tell of it, and writes that down for `docs plan drift`.
  * A failure is a warning: drift then says what it could not compare.

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify';
 import { safeCell } from '../../base/formula.js';
 import { safeLine } from '../../output/text.js';
 import {
@@ -102,11 +101,14 @@ export function newFiles(tree: LiveTree): Map<string, FileContent> {
   return files;
 }
 
-/** The schemas to which the first lines of the files refer. */
-export function schemaFiles(): Map<string, string> {
-  return new Map(
+let schemas: ReadonlyMap<string, string> | undefined;
+
+/** The schemas to which the first lines of the files refer: always the same, so they can be made before they are needed. */
+export function schemaFiles(): ReadonlyMap<string, string> {
+  schemas ??= new Map(
     layouts.map(({ name }) => [`.schemas/${name}.json`, `${JSON.stringify(fileSchema(name), null, 2)}\n`]),
   );
+  return schemas;
 }
 
 function sitesOf(tree: LiveTree, { single }: FileLayout): LiveItem[] {
@@ -238,6 +240,7 @@ async function* peopleCsv(
   kind: Kind,
   people: readonly LiveItem[],
 ): AsyncGenerator<Uint8Array> {
+  const { stringify } = await import('csv-stringify');
   const columns = csvColumns(kind);
   const writer = stringify({ record_delimiter: '\n' });
   writer.write(columns);
