@@ -71,6 +71,7 @@ function fileOfKind(
 
 /** A text with these sentences below its first line, and no others. */
 export function withUnread(text: string, sentences: readonly string[]): string {
+  if (sentences.length === 0 && !text.includes(head)) return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(eol);
   const at = lines.indexOf(head);
@@ -125,15 +126,15 @@ function addFile(files: Map<string, FileContent>, tree: LiveTree, layout: FileLa
   const wasAsked = [...listed, ...(single ? [single] : [])].some(({ name }) => tree.wasAsked(name));
   if (!wasAsked && file !== organizationFile) return;
   const [people] = listed;
-  const all = people?.name === 'people' ? tree.children(undefined, [people]) : [];
-  if (people === undefined || all.length <= mostInYaml) {
+  const count = people?.name === 'people' ? tree.unordered(undefined, [people]).length : 0;
+  if (people === undefined || count <= mostInYaml) {
     files.set(file, listFile(tree, layout));
     return;
   }
   const csv = file.replace(/\.yaml$/, '.csv');
   const lines = [...headOf(layout), ...managedLines(tree, layout), `${people.spot.list}: !file ${csv}`];
   files.set(file, `${lines.join('\n')}\n`);
-  files.set(csv, () => peopleCsv(tree, people, all));
+  files.set(csv, () => peopleCsv(tree, people, tree.children(undefined, [people])));
 }
 
 function listFile(tree: LiveTree, layout: FileLayout): string {
