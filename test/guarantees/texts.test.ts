@@ -11,7 +11,7 @@ interface Guarantee {
 const layers = ['.test.ts', '.world.test.ts', '.program.test.ts', '.docs.test.ts'];
 const tables = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs'));
 
-test.each(tables)('the promises of %s name a text that stands once in the source, and tests', async (name) => {
+test.each(tables)('the promises of %s name a text of the source, and tests', async (name) => {
   const { guarantees } = (await import(new URL(name, import.meta.url).href)) as { guarantees: Guarantee[] };
   const lost = guarantees.filter(({ file, keeps, tests }) => {
     const stands = existsSync(file) && readFileSync(file, 'utf8').split(keeps).length === 2;
