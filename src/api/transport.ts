@@ -240,10 +240,10 @@ class HttpTransport implements Transport {
       authorize: () => (origin === this.#place.origin ? this.#guard.authorize(origin) : undefined),
     };
     if (use === 'api' && this.#options.connect !== undefined) return this.#options.connect(limits);
-    const pool = async () => {
+    const pool = async (isBrief = false) => {
       const { Connector } = await import('./transport/connector.js');
       const tls = isSecure ? await import('node:tls') : undefined;
-      const connector = new Connector({ timeoutMs: connectMs, secureContext, tls });
+      const connector = new Connector({ timeoutMs: connectMs, secureContext, tls, isBrief });
       return { ...limits, connector, connections };
     };
     if (use === 'download' || proxy !== undefined) {
@@ -256,7 +256,7 @@ class HttpTransport implements Transport {
     };
     if (!isBinary && (single === true || series)) {
       const { SocketConnections } = await import('./transport/socket-read.js');
-      return new SocketConnections(origin, await pool(), later, series);
+      return new SocketConnections(origin, await pool(!series), later, series);
     }
     // Bun's `fetch` takes its proxy from the environment by rules of its own, and sorts the headers of an answer.
     const { debug } = this.#options;

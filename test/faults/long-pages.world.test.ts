@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { JsonLines } from '../../src/api/transport/json-lines.js';
 import { inWorld, targets, token } from './run.js';
 import type { SeenRequest } from './server.js';
 import type { Step } from './step.js';
@@ -27,6 +28,8 @@ const printed = (...all: string[]) =>
 
 const ndjson = ['teams', 'list', '-o', 'ndjson'];
 
+afterEach(() => vi.restoreAllMocks());
+
 describe('a list of long pages', () => {
   const odd = page(2, (text, index) =>
     index === 7 ? '{ "a": 1.0, "a": "\\u0041\\/", "b": {"1": 2, "0": -0}, "c": "\\ud83d\\ude00" }' : text,
@@ -48,6 +51,18 @@ describe('a list of long pages', () => {
       const { stdout, code } = await run(['teams', 'list', '-o', format]);
       expect(stdout).toBe(expected);
       expect({ code, requests: targets(server).length }).toEqual({ code: 0, requests: 5 });
+    });
+  });
+
+  test.each([
+    ['lines', ndjson],
+    ['joined', ['teams', 'list', '--json']],
+  ] as const)('is printed as its bytes where these are what docs prints: by %s', async (way, args) => {
+    const passed = vi.spyOn(JsonLines.prototype, way);
+    await inWorld({ script: pages(all) }, async ({ run }) => {
+      await run(args);
+      // Neither the first page nor the odd one.
+      expect(passed).toHaveBeenCalledTimes(3);
     });
   });
 

@@ -11,7 +11,7 @@ import {
   type OptionOutline,
   type Outline,
 } from './outline.js';
-import { isRecorded, type ReadRecord, recordOf } from './record.js';
+import { groupAround, isRecorded, type ReadRecord, recordOf } from './record.js';
 import { viewOf } from './shown.js';
 
 /** What the build writes as data: the outlines of all groups, and the records of reads. */
@@ -68,10 +68,15 @@ function optionOutline({
 /** The records of all commands that have one, by the words after `docs`. */
 export async function records(groups: readonly GroupEntry[]): Promise<Map<string, ReadRecord>> {
   const all = await commandTree(groups);
+  const outlined = await outlines(groups);
   return new Map(
     all.flatMap(({ path, command }) => {
       const record = recordOf(command, viewOf);
-      return record === undefined ? [] : [[path, record] as const];
+      if (record === undefined) return [];
+      const [root = '', name = '', ...more] = path.split(' ');
+      const node = more.length === 0 ? outlined.get(root) : undefined;
+      const group = node && isGroup(node) ? groupAround(name, node) : undefined;
+      return [[path, { ...record, group }] as const];
     }),
   );
 }

@@ -36,7 +36,9 @@ export async function printRead(session: Session, { command, input, call, ...how
   const about = subjectOf(command, input, call, io.platform);
   if (isPaged) {
     const options = { ...about, most: how.limit };
-    const pages = how.pages?.(client, call.input, options) ?? listOf(client, op, call.input, options).pages();
+    const list = listOf(client, op, call.input, options);
+    const lines = printer.takesLines ? list.lines?.() : undefined;
+    const pages = how.pages?.(client, call.input, options) ?? lines ?? list.pages();
     await printer.list(pages, view, { limit: how.limit });
     return;
   }
