@@ -85,7 +85,6 @@ const packs = {
   'organization.js': [
     'src/commands/plan/index.ts',
     'src/commands/plan/make.ts',
-    'src/commands/plan/pull.ts',
     'src/organization/live/early.ts',
   ],
   'folder.js': [
@@ -96,7 +95,7 @@ const packs = {
     ...['src/organization/planner/plan.ts', 'src/organization/live/snapshot.ts'],
     ...['src/cli/run/make-plan.ts', 'src/plans/show/plan-text.ts'],
   ],
-  'pull.js': ['src/commands/plan/pull-files.ts', 'src/organization/pull/pull.ts'],
+  'pull.js': ['src/commands/plan/pull.ts', 'src/organization/pull/pull.ts'],
   'pull-into.js': ['src/organization/pull/into-files.ts'],
   // The platform within docs. Its handlers are files of their own, but for what most of them share.
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],

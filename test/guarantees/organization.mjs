@@ -89,7 +89,7 @@ export const guarantees = [
   },
   {
     name: 'a pull that could not read all ends with 3',
-    file: 'src/commands/plan/pull-files.ts',
+    file: 'src/commands/plan/pull.ts',
     keeps: 'if (live.missed.length > 0) throw notAllPulled(session, input, live);',
     breaks: '',
     tests: ['test/organization/pull/refused-reads'],

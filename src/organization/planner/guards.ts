@@ -3,7 +3,7 @@ import { counted } from '../../output/text.js';
 import type { LockChange } from '../../plans/plan.js';
 import { guardCode } from '../../plans/schema.js';
 import { folded } from '../match.js';
-import { type Guards, guardsAddress, type KindName, type LiveItem } from '../model.js';
+import { guardsAddress, type KindName, type LiveItem } from '../model.js';
 import { entryOfGuards, isLooser, usualGuards as usual, valueHash } from '../value.js';
 import type { Drafting, ItemDraft } from './drafting.js';
 import type { World } from './world.js';

@@ -8,8 +8,7 @@ import type { Address, Live } from '../model.js';
 import { changesOf, type PullOptions } from './changes.js';
 import { editedFiles } from './edit-files.js';
 import { schemaFiles, tellUnread } from './new-files.js';
-import type { Pulled } from './pull.js';
-import { writeAll } from './write-files.js';
+import { type Pulled, writeAll } from './write-files.js';
 
 /** Writes what the platform changed into files that are there. @throws DocsError as `pull` */
 export async function intoFiles(

@@ -7,24 +7,13 @@ import { filesIn, noFolder } from '../files/read.js';
 import { Reading } from '../files/reading.js';
 import { Names, noFiles } from '../keys.js';
 import { kinds } from '../kinds/index.js';
-import type { Address, Live } from '../model.js';
+import type { Live } from '../model.js';
 import { entryOfGuards, isLooser, placeEntry } from '../value.js';
-import type { Kept, PullOptions } from './changes.js';
+import type { PullOptions } from './changes.js';
 import { LiveTree } from './live-tree.js';
 import { guardsOf, newFiles, tellUnread } from './new-files.js';
 import { placesOf } from './three-way.js';
-import { writeAll } from './write-files.js';
-
-export interface Pulled {
-  /** Files that were written, relative to the folder. */
-  written: readonly string[];
-  /** Items that were edited in the files and on the platform, or in the files alone: left as they are. */
-  kept: readonly Kept[];
-  /** Addresses of items that no file names any more, and that are still on the platform; absent where there are none. */
-  left?: readonly Address[];
-  /** For `updateLock`, once the files are written. */
-  lock: readonly LockChange[];
-}
+import { type Pulled, writeAll } from './write-files.js';
 
 /**
  * Writes what the platform shows into the files of a folder (PLANS.md, "Three-way"): all files into a folder that

@@ -5,7 +5,22 @@ import { dirname, join } from 'node:path';
 import { DocsError, onDisk } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
 import { renameOverSync, syncFolder, writeDraft } from '../../base/write-file.js';
+import type { LockChange } from '../../plans/plan.js';
+import type { Address } from '../model.js';
+import type { Kept } from './changes.js';
 import type { FileContent } from './new-files.js';
+
+/** What a pull did. */
+export interface Pulled {
+  /** Files that were written, relative to the folder. */
+  written: readonly string[];
+  /** Items that were edited in the files and on the platform, or in the files alone: left as they are. */
+  kept: readonly Kept[];
+  /** Addresses of items that no file names any more, and that are still on the platform; absent where there are none. */
+  left?: readonly Address[];
+  /** For `updateLock`, once the files are written. */
+  lock: readonly LockChange[];
+}
 
 /** Writes several files: all of them are written beside their places before the first takes its place. */
 
