@@ -55,7 +55,7 @@ export function recordOf(
 }
 
 /** The client looks whether a single answer is an array. */
-function withoutSchemas({ id, method, path, success, needs, returns }: AnyOperation): AnyOperation {
+export function withoutSchemas({ id, method, path, success, needs, returns }: AnyOperation): AnyOperation {
   const query = { type: 'object', properties: {} } as AnyOperation['query'];
   const told = { id, method, path, success, needs, query, summary: '', body: undefined };
   if (returns.kind === 'none') return { ...told, returns };
@@ -70,12 +70,21 @@ export function recordFile(path: string): string {
 }
 
 /** The record of a command of which `isRecorded` holds. */
-export async function recordAt(path: string, groups: readonly GroupEntry[]): Promise<ReadRecord> {
-  if (typeof __DOCS_BUILT__ !== 'undefined')
-    return JSON.parse(readFileSync(`${import.meta.dirname}/${recordFile(path)}`, 'latin1')) as ReadRecord;
-  const [{ command }, { viewOf }] = await Promise.all([commandAt(groups, path), import('./shown.js')]);
-  // As the build writes it and reads it back.
-  return JSON.parse(JSON.stringify(recordOf(command, viewOf))) as ReadRecord;
+export function recordAt(path: string, groups: readonly GroupEntry[]): Promise<ReadRecord> {
+  return readRecord(path, async () => {
+    const [{ command }, { viewOf }] = await Promise.all([commandAt(groups, path), import('./shown.js')]);
+    return recordOf(command, viewOf);
+  });
+}
+
+/** @param make makes the record, where the sources run as they are */
+export async function readRecord<T>(path: string, make: () => Promise<T | undefined>): Promise<T> {
+  const text =
+    typeof __DOCS_BUILT__ === 'undefined'
+      ? // As the build writes it and reads it back.
+        JSON.stringify(await make())
+      : readFileSync(`${import.meta.dirname}/${recordFile(path)}`, 'latin1');
+  return JSON.parse(text) as T;
 }
 
 /** The group that a command stands in, in outline; undefined at the root. */
