@@ -54,10 +54,12 @@ function suffices(
   input: ManualInput,
 ): boolean {
   const isId = (typed: unknown) => isTypedId(typed, attended);
-  const isMeant = args.every(({ name, kind, required, otherKinds }) => {
+  const inPaths = operations.flatMap(({ path }) => pathParameters(path));
+  const isMeant = args.every(({ name, field = '', kind, required, otherKinds }) => {
     const typed = [input.args[name] ?? []].flat();
     if (typed.length !== 1) return typed.length === 0 && !required;
-    return kind === undefined || (otherKinds === undefined && typed.every(isId));
+    const isText = kind === undefined && !inPaths.includes(field);
+    return isText || (otherKinds === undefined && typed.every(isId));
   });
   const isSent = options.every(({ name, field, kind, otherKinds, required, parsed, boolean }) => {
     const typed = input.options[camel(name)];
