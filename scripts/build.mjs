@@ -79,6 +79,7 @@ const packs = {
   'common.js': [
     ...['model/operations', 'snapshot/organization', 'jobs/actor', 'jobs/folder-names', 'files/asked-file'],
     ...['plans/schema', 'plans/lock', 'plans/hash', 'plans/counts', 'plans/show/title'],
+    'cli/run/written-files',
   ].map((name) => `src/${name}.ts`),
   'access.js': ['person', 'levels', 'guards'].map((name) => `src/access/${name}.ts`),
   // The organization as code: what asks the platform, what reads the files, and what makes a plan or writes files.
@@ -87,12 +88,16 @@ const packs = {
     'src/commands/plan/make.ts',
     'src/organization/live/early.ts',
   ],
-  'folder.js': ['src/commands/plan/compare.ts', 'src/organization/files/read.ts'],
+  'folder.js': [
+    ...['src/commands/plan/compare.ts', 'src/organization/files/read.ts'],
+    'src/base/longest-increasing.ts',
+  ],
   'planner.js': [
     ...['src/organization/planner/plan.ts', 'src/organization/live/snapshot.ts'],
     ...['src/cli/run/make-plan.ts', 'src/plans/show/plan-text.ts'],
   ],
   'pull.js': ['src/commands/plan/pull.ts', 'src/organization/pull/pull.ts'],
+  'pull-into.js': ['src/organization/pull/into-files.ts'],
   // The platform within docs. Its handlers are files of their own, but for what most of them share.
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };

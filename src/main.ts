@@ -4,6 +4,7 @@ import { defined } from './base/values.js';
 import { version } from './base/version.js';
 import type { ManualInput } from './cli/declare/command.js';
 import type { CommandOutline } from './cli/declare/outline.js';
+import { outlineBefore } from './cli/declare/read-record.js';
 import type { Globals, RunLine, RunOptions } from './cli/declare/session.js';
 import type { AliasLine } from './cli/parse/alias.js';
 import { plainLine } from './cli/parse/plain-line.js';
@@ -92,7 +93,7 @@ async function readLine(
 ): Promise<ManualInput | number> {
   const { argv } = line;
   if (argv[0] === '__janitor' || argv[0]?.startsWith('__complete')) return hidden(argv, io);
-  const walked = await walk(argv, groups);
+  const walked = await walk(argv, groups, outlineBefore);
   const { path, pathAt, command, flags } = walked;
   line.command = path.join(' ');
   if (command !== undefined) line.outline = command;

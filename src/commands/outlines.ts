@@ -8,7 +8,7 @@ export const allOutlines = () => outlines(groups, (command) => changeRecordOf(co
 /** The records of reads and changes, by the words of their commands; the build writes them too. */
 export const allRecords = () => records(groups, changeRecordOf);
 
-export { recordFile } from '../cli/declare/record.js';
+export { recordFile } from '../cli/declare/read-record.js';
 
 /** The routes of the sandbox, in a file of their own. */
 export { allRoutes } from '../sandbox/handlers/all-routes.js';

@@ -97,6 +97,7 @@ export async function refuseOwn({ own }: World, path: string, name = path): Prom
 
 /** What a path is, where it is not for people to replace. */
 function ownAt({ files, folders, names, open }: OwnPlaces, path: string): string | undefined {
+  const isSame = comparing();
   const isOne = (at: string) => (one: OwnPlace) => isSame(one.path, at);
   const file = files.find(isOne(path));
   const name = basename(path).toLowerCase();
@@ -134,11 +135,18 @@ export function stateOf(path: string, isFolder: boolean): 'new' | 'there' | 'dir
   return isFolder ? 'directory' : isThere ? 'there' : 'new';
 }
 
-/** By what they are, where both are there: whatever their case, and of hard links, too. */
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => statOf(path));
-  if (a === undefined || b === undefined) return a === b && withRealFolder(one) === other;
-  return a.dev === b.dev && a.ino === b.ino;
+/** Compares paths by what they are, where both are there: whatever their case, and of hard links, too. Looks once at each. */
+function comparing(): (one: string, other: string) => boolean {
+  const seen = new Map<string, string>();
+  const whatIs = (path: string): string => {
+    const known = seen.get(path);
+    if (known !== undefined) return known;
+    const stats = statOf(path);
+    const what = stats === undefined ? withRealFolder(path) : `${stats.dev}:${stats.ino}`;
+    seen.set(path, what);
+    return what;
+  };
+  return (one, other) => whatIs(one) === whatIs(other);
 }
 
 function statOf(path: string) {

@@ -1,8 +1,6 @@
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { localIoError, systemCode, usageError } from '../base/errors.js';
-import { isWorker } from '../base/lock.js';
 import { isDraft } from '../base/write-file.js';
 
 /** Folders that commands write to: whether something is in them already. */
@@ -17,7 +15,7 @@ import { isDraft } from '../base/write-file.js';
 export async function contentsOf(path: string, rest: string): Promise<string[] | undefined> {
   try {
     const names: string[] = [];
-    for (const entry of await readdir(path, { withFileTypes: true }))
+    for (const entry of readdirSync(path, { withFileTypes: true }))
       if (!(await isLeftOver(path, entry))) names.push(entry.name);
     return names;
   } catch (error) {
@@ -29,10 +27,13 @@ export async function contentsOf(path: string, rest: string): Promise<string[] |
 }
 
 async function isLeftOver(folder: string, entry: Dirent): Promise<boolean> {
-  if (isWorker(entry.name) || isDraft(entry.name)) return true;
+  if (isDraft(entry.name)) return true;
+  // Loaded here: most folders are new.
+  const { isWorker } = await import('../base/lock.js');
+  if (isWorker(entry.name)) return true;
   if (!entry.isDirectory()) return false;
   const path = join(folder, entry.name);
-  for (const inner of await readdir(path, { withFileTypes: true }))
+  for (const inner of readdirSync(path, { withFileTypes: true }))
     if (!(await isLeftOver(path, inner))) return false;
   return true;
 }

@@ -1,5 +1,4 @@
 import { writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { version } from '../base/version.js';
 import { keptFirst } from './kept.js';
 import { firstFile } from './pack.js';
@@ -12,7 +11,7 @@ const { argv } = process;
 if (argv.length !== 3 || argv[2] !== '--version' || !isPrinted(`${version}\n`)) start();
 
 function start(): void {
-  const folder = join(__dirname, '..', 'dist');
+  const folder = `${__dirname.slice(0, -'bin'.length)}dist`;
   const first = keptFirst(folder) ?? (require(`${folder}/load.js`) as typeof import('./load.js')).readFirst();
   const loader = { exports: {} as typeof import('./loader.js') };
   first.pack[1](loader.exports, require, loader, `${folder}/${firstFile}`, folder);

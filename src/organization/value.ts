@@ -3,7 +3,18 @@ import { usageError } from '../base/errors.js';
 import { nodeCrypto } from '../base/hash.js';
 import { isObject } from '../base/values.js';
 import { type FromEnvironment, fingerprintOf, fromEnvironment } from '../jobs/environment.js';
-import type { Address, EnvironmentReference, Field, Kind, KindName, LiveItem, Reference } from './model.js';
+import type { LockChange } from '../plans/plan.js';
+import {
+  type Address,
+  type EnvironmentReference,
+  type Field,
+  type Guards,
+  guardsAddress,
+  type Kind,
+  type KindName,
+  type LiveItem,
+  type Reference,
+} from './model.js';
 
 /** Items whose keys have changed: what the lock holds names them by their former addresses. */
 export type Former = ReadonlyMap<Address, Address>;
@@ -220,6 +231,21 @@ export function readableHashes(
     } else hashes[field.key] = valueHash(comparable(field, value, addressOf));
   }
   return hashes;
+}
+
+/** Guards that hold where the files do not name others. */
+export const usualGuards = { minAdmins: 2, share: 0.25 };
+
+/** Whether guards are looser than the defaults. */
+export function isLooser({ minAdmins = usualGuards.minAdmins, requireSelf, maxRemovals }: Guards): boolean {
+  const removesMore =
+    maxRemovals !== undefined && ('count' in maxRemovals || maxRemovals.share > usualGuards.share);
+  return minAdmins < usualGuards.minAdmins || requireSelf === false || removesMore;
+}
+
+/** The entry of the lock with which guards of the files count, also where they are looser than the defaults. */
+export function entryOfGuards(guards: Guards, organizationId: string): LockChange {
+  return { item: guardsAddress, to: { id: organizationId, applied: { guards: valueHash(guards) } } };
 }
 
 export function partsOf(map: unknown): [string, unknown][] {

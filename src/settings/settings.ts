@@ -64,9 +64,15 @@ function foldersAbove(io: Io): string[] {
   for (;;) {
     const folder = folders.at(-1) ?? '';
     const above = dirname(folder);
-    if (above === folder || (home !== undefined && relative(home, folder) === '')) return folders;
+    if (above === folder || isSame(home, folder)) return folders;
     folders.push(above);
   }
+}
+
+/** On Windows, whatever their case. Neither has a slash at its end. */
+function isSame(home: string | undefined, folder: string): boolean {
+  if (home === undefined || process.platform !== 'win32') return home === folder;
+  return relative(home, folder) === '';
 }
 
 function homeOf(io: Io): string | undefined {

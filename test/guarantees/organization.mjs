@@ -58,7 +58,7 @@ export const guarantees = [
   },
   {
     name: 'a transferred space leaves the visibility of its collection',
-    file: 'src/sandbox/handlers/spaces.ts',
+    file: 'src/sandbox/handlers/placed-spaces.ts',
     keeps: 'hideOutside(db, space.id);\n    settleSpace',
     breaks: 'settleSpace',
     tests: ['test/sandbox/handlers/spaces'],

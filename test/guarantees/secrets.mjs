@@ -66,8 +66,8 @@ export const guarantees = [
   {
     name: 'a response nested over 1,000 levels is refused',
     file: 'src/api/transport/json-text.ts',
-    keeps: 'isContainer(value) && isTooDeep(value, 1)',
-    breaks: 'isContainer(value) && isTooDeep(value, 0)',
+    keeps: 'mayBeTooDeep(text) && isTooDeep(value, 1)',
+    breaks: 'mayBeTooDeep(text) && isTooDeep(value, 0)',
     tests: ['test/api/transport/json-text'],
     only: '1,001 levels',
   },

@@ -18,6 +18,8 @@ interface ConnectorOptions {
   secureContext: SecureContext | undefined;
   /** Undefined where no TLS is needed, so that it is not loaded. */
   tls: typeof import('node:tls') | undefined;
+  /** Whether each connection is for one request: it is written at once, and never waits idle. */
+  isBrief?: boolean | undefined;
 }
 
 /** Where an origin is connected to. */
@@ -69,7 +71,7 @@ export class Connector {
         socket.off('error', onError);
         callback(null, socket);
       });
-      socket.setNoDelay(true).setKeepAlive(true, 60_000);
+      if (this.#options.isBrief !== true) socket.setNoDelay(true).setKeepAlive(true, 60_000);
     };
   }
 

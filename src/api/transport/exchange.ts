@@ -127,6 +127,11 @@ export abstract class Exchange {
     queueMicrotask(() => setImmediate(() => this.end()));
   }
 
+  /** The same where the connection serves no other request. */
+  onLastEnd(): void {
+    this.end();
+  }
+
   onResponseError(_controller: Controller | undefined, error: unknown): void {
     this.error(error);
   }

@@ -230,7 +230,8 @@ class SocketRead implements Controller {
       this.#socket = undefined;
       keep(this.#leave(socket), this.#keptMs);
     }
-    this.#exchange.onResponseEnd();
+    if (keep === leave) this.#exchange.onLastEnd();
+    else this.#exchange.onResponseEnd();
   }
 
   /** Lets Node's own HTTP read the answer. */

@@ -11,7 +11,7 @@ import {
   type OptionOutline,
   type Outline,
 } from './outline.js';
-import { isRecorded, type ReadRecord, recordOf } from './record.js';
+import { groupAround, isRecorded, type ReadRecord, recordOf } from './record.js';
 import { viewOf } from './shown.js';
 
 /** What the build writes as data: the outlines of all groups, and the records of reads. */
@@ -80,10 +80,15 @@ export async function records<T = ReadRecord>(
   changeOf: (command: Command) => T | undefined = () => undefined,
 ): Promise<Map<string, ReadRecord | T>> {
   const all = await commandTree(groups);
+  const outlined = await outlines(groups);
   return new Map(
     all.flatMap(({ path, command }) => {
       const record = recordOf(command, viewOf) ?? changeOf(command);
-      return record === undefined ? [] : [[path, record] as const];
+      if (record === undefined) return [];
+      const [root = '', name = '', ...more] = path.split(' ');
+      const node = more.length === 0 ? outlined.get(root) : undefined;
+      const group = node && isGroup(node) ? groupAround(name, node) : undefined;
+      return [[path, { ...record, group }] as const];
     }),
   );
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { AnyOperation } from '../../api/operation.js';
 import { pathParameters } from '../../api/operation-facts.js';
 import type { View } from '../../output/printer.js';
-import { type Command, type GroupEntry, isGroup } from './command.js';
-import { type CommandOutline, commandAt, type GroupOutline, outlineOf } from './outline.js';
+import type { Command } from './command.js';
+import { contextFlags } from './global-flags.js';
+import type { CommandOutline, GroupOutline } from './outline.js';
 
 /**
  * What a read needs of its declaration when nothing but ids is typed: the build writes one for each such command, so that
@@ -15,10 +15,9 @@ export interface ReadRecord {
   /** How the answer of each is shown. */
   views: readonly View[];
   spec: Pick<NonNullable<Command['spec']>, 'listIn' | 'children' | 'listedBy'>;
+  /** Of the command of a group at the root: the group as far as its line needs it. */
+  group?: GroupOutline | undefined;
 }
-
-/** Set at build time; undefined where the sources run as they are. */
-declare const __DOCS_BUILT__: true | undefined;
 
 /**
  * Whether a command reads by what its declaration says and nothing else: no code of its own, and each positional is a
@@ -64,38 +63,16 @@ export function withoutSchemas({ id, method, path, success, needs, returns }: An
   return { ...told, returns: { kind: 'one', schema } };
 }
 
-/** The file of a record, beside the program. */
-export function recordFile(path: string): string {
-  return `records/${path.replaceAll(' ', '.')}.json`;
-}
-
-/** The record of a command of which `isRecorded` holds. */
-export function recordAt(path: string, groups: readonly GroupEntry[]): Promise<ReadRecord> {
-  return readRecord(path, async () => {
-    const [{ command }, { viewOf }] = await Promise.all([commandAt(groups, path), import('./shown.js')]);
-    return recordOf(command, viewOf);
-  });
-}
-
-/** @param make makes the record, where the sources run as they are */
-export async function readRecord<T>(path: string, make: () => Promise<T | undefined>): Promise<T> {
-  const text =
-    typeof __DOCS_BUILT__ === 'undefined'
-      ? // As the build writes it and reads it back.
-        JSON.stringify(await make())
-      : readFileSync(`${import.meta.dirname}/${recordFile(path)}`, 'latin1');
-  return JSON.parse(text) as T;
-}
-
-/** The group that a command stands in, in outline; undefined at the root. */
-export async function groupOutlineOf(
-  path: string,
-  groups: readonly GroupEntry[],
-): Promise<GroupOutline | undefined> {
-  const [root, ...words] = path.split(' ');
-  const entry = groups.find(({ name }) => name === root);
-  let node = entry && (await outlineOf(entry));
-  for (const word of words.slice(0, -1))
-    node = node && isGroup(node) ? node.commands.find(({ name }) => name === word) : undefined;
-  return node !== undefined && isGroup(node) && words.length > 0 ? node : undefined;
+/**
+ * A group as far as a line needs it that names one of its recorded reads: that command, and of those that show and list the
+ * same kind what a line of theirs consists of.
+ */
+export function groupAround(name: string, { own: _, ...group }: GroupOutline): GroupOutline {
+  const isOfParent = ({ field = '' }) => Object.hasOwn(contextFlags, field);
+  const others = group.commands.flatMap((other) =>
+    'args' in other && other.name !== name && ['get', 'list'].includes(other.name)
+      ? [{ ...other, why: undefined, examples: [], options: other.options.filter(isOfParent) }]
+      : [],
+  );
+  return { ...group, commands: [...group.commands.filter((one) => one.name === name), ...others] };
 }

@@ -50,11 +50,18 @@ const lineFlags: readonly OptionOutline[] = [
   option('-V, --version', 'Print the version'),
 ];
 
+/** What stands at the root under a name. @param next the word behind it */
+type OutlineFor = (entry: GroupEntry, next?: string) => Promise<Outline>;
+
 /**
  * Walks along the words after `docs`. Loads the one group that they name.
  * Never fails: `unknown` and `stray` say which word or flag makes no sense.
  */
-export async function walk(words: readonly string[], groups: readonly GroupEntry[]): Promise<Walk> {
+export async function walk(
+  words: readonly string[],
+  groups: readonly GroupEntry[],
+  outlineFor: OutlineFor = outlineOf,
+): Promise<Walk> {
   const draft: Draft = { path: [], pathAt: [], args: [], flags: new Map(), flagsEnded: false, help: false };
   for (const [at, word] of words.entries()) {
     if (draft.pending !== undefined && standsAlone(draft.pending, word)) delete draft.pending;
@@ -64,7 +71,7 @@ export async function walk(words: readonly string[], groups: readonly GroupEntry
     } else if (!draft.flagsEnded && word === '--') draft.flagsEnded = true;
     else if (!draft.flagsEnded && word.startsWith('-') && word !== '-') readFlag(draft, word, at);
     else if (draft.command !== undefined) draft.args = [...draft.args, word];
-    else if (draft.unknown === undefined) await descend(draft, words, at, groups);
+    else if (draft.unknown === undefined) await descend(draft, words, at, groups, outlineFor);
   }
   const own = draft.group?.own;
   if (own !== undefined && draft.command === undefined && draft.unknown === undefined) draft.command = own;
@@ -116,6 +123,7 @@ async function descend(
   words: readonly string[],
   at: number,
   groups: readonly GroupEntry[],
+  outlineFor: OutlineFor,
 ): Promise<void> {
   const word = words[at] ?? '';
   if (draft.path.length === 0 && word === 'help' && !draft.help) {
@@ -123,7 +131,8 @@ async function descend(
     return;
   }
   const entry = draft.group === undefined ? named(groups, word) : undefined;
-  const found = entry === undefined ? named(draft.group?.commands ?? [], word) : await outlineOf(entry);
+  const known = draft.group?.commands ?? [];
+  const found = entry === undefined ? named(known, word) : await outlineFor(entry, words[at + 1]);
   // A command at the root is known by the name it has there.
   if (found !== undefined) return enter(draft, at, found, [...draft.path, entry?.name ?? found.name]);
   const way = wayOf([...draft.path, word], groups)?.split(' ');

@@ -5,7 +5,8 @@ import { isAttended } from '../../output/terminal.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { contextFlags } from '../declare/global-flags.js';
 import type { CommandOutline, GroupOutline } from '../declare/outline.js';
-import { groupOutlineOf, isRecorded, type ReadRecord, recordAt } from '../declare/record.js';
+import { groupOutlineOf, recordAt } from '../declare/read-record.js';
+import { isRecorded, type ReadRecord } from '../declare/record.js';
 import type { Globals, Session } from '../declare/session.js';
 import type { Line } from './line.js';
 import { printRead } from './print-read.js';
@@ -48,10 +49,8 @@ async function runChange(
   typed: ManualInput,
 ): Promise<void> {
   const { changeRecordAt, recordedChange } = await import('./recorded-change.js');
-  const [record, group] = await Promise.all([
-    changeRecordAt(path, outline),
-    groupOutlineOf(path, line.groups),
-  ]);
+  const record = await changeRecordAt(path, outline);
+  const group = record.group ?? (await groupOutlineOf(path, line.groups));
   const session = await openSession(line, typed, outline, async (settings, files, send) =>
     (await import('./whole-run.js')).gateOf(line, path, typed, { settings, files, send }),
   );
@@ -69,7 +68,8 @@ async function runRecorded(
   typed: ManualInput,
 ): Promise<void> {
   const { groups } = line;
-  const [record, group] = await Promise.all([recordAt(path, groups), groupOutlineOf(path, groups)]);
+  const record = await recordAt(path, groups);
+  const group = record.group ?? (await groupOutlineOf(path, groups));
   const opened = { ...outline, alone: isAlone(line, outline, record, typed) };
   const session = await openSession(line, typed, opened, async (settings, files, send) =>
     (await import('./whole-run.js')).gateOf(line, path, typed, { settings, files, send }),

@@ -3,7 +3,7 @@ import { isTypedId } from '../../base/ids.js';
 import { type Command, camel, type ManualInput } from '../declare/command.js';
 import { contextFlags } from '../declare/global-flags.js';
 import type { CommandOutline } from '../declare/outline.js';
-import { readRecord } from '../declare/record.js';
+import { recordMade } from '../declare/read-record.js';
 import type { Session } from '../declare/session.js';
 import { assemble } from './assemble.js';
 import type { ChangeRecord } from './change-record.js';
@@ -14,7 +14,7 @@ import { refuseContradictions, refuseUnfitOutput, tellsSentence } from './output
 
 export function changeRecordAt(path: string, outline: CommandOutline): Promise<ChangeRecord> {
   // Of the sources, the outline of a command is the command.
-  return readRecord(path, async () =>
+  return recordMade(path, async () =>
     (await import('./change-record.js')).changeRecordOf(outline as unknown as Command),
   );
 }

@@ -5,7 +5,6 @@ import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import { refuseDenied, refuseLink, refuseOwn } from '../../files/asked-file.js';
 import { type Command, camel, type ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { askYes } from '../resolve/prompts.js';
 
 /** The files and directories that the flags of a command line name to be written. */
 
@@ -80,7 +79,10 @@ export async function checkNewFile(session: Session, typed: string, flag: string
   if (found?.isDirectory()) throw localIoError(systemError('EISDIR'), `cannot write ${typed}`);
   if (!folder?.isDirectory()) throw localIoError(systemError('ENOENT'), `cannot write ${typed}`);
   if (found === undefined || globals.yes) return;
-  if (session.interactive && (await askYes(session, `Overwrite ${typed}?`))) return;
+  if (session.interactive) {
+    const { askYes } = await import('../resolve/prompts.js');
+    if (await askYes(session, `Overwrite ${typed}?`)) return;
+  }
   const message = `${typed} already exists; nothing was written. Add --yes to overwrite it, or choose another name.`;
   throw usageError('file_exists', message);
 }

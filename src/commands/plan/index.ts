@@ -15,6 +15,7 @@ import { kindNames } from '../../organization/model.js';
 import { AppliedItem, closed, oneOf, text } from '../../output/printed-shapes.js';
 import { PlanSchema, ShownApprovals } from '../../plans/schema.js';
 import {
+  beginPull,
   changes,
   folderOptions,
   planAspects,
@@ -83,7 +84,8 @@ export const pull = manual({
   danger: 'change',
   effect: 'local',
   async run(session, input, { view }) {
-    await (await import('./pull.js')).pullFolder(session, input, view);
+    const begun = await beginPull(session, input, view);
+    await (await import('./pull.js')).pullFolder(session, input, begun, view);
   },
 });
 

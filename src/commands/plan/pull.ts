@@ -8,8 +8,6 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/output.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { contentsOf } from '../../jobs/folder-names.js';
-import { organizationFile } from '../../organization/files/layout.js';
 import { kindOf } from '../../organization/kinds/index.js';
 import { type Matched, match, sentencesOf } from '../../organization/match.js';
 import {
@@ -20,7 +18,9 @@ import {
   type Live,
   type LiveItem,
 } from '../../organization/model.js';
-import type { Pulled } from '../../organization/pull/pull.js';
+import { schemaFiles } from '../../organization/pull/new-files.js';
+import { pull } from '../../organization/pull/pull.js';
+import type { Pulled } from '../../organization/pull/write-files.js';
 import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { type Lock, readLock, updateLock } from '../../plans/lock.js';
@@ -29,9 +29,9 @@ import {
   beginEarly,
   dirWords,
   folderOf,
+  type PullBegun,
   readDesired,
   readOnlyClient,
-  takesOf,
   typedFolder,
 } from '../shared/organization-files.js';
 import {
@@ -47,19 +47,21 @@ import {
 
 /** `docs pull` and `docs plan adopt`: what the platform has, written into the files or their lock. */
 
-/** @throws DocsError usage `folder_not_empty`; local-io; as the reads */
-export async function pullFolder(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { io, globals, printer } = session;
-  await printer.check(view);
-  const take = new Set(takesOf(input, ['live']).keys());
-  const [path, shown] = [folderOf(io, input), typedFolder(input)];
-  const isNew = await isNewFolder(path, shown);
+/** @throws DocsError local-io; as the reads */
+export async function pullFolder(
+  session: Session,
+  input: ManualInput,
+  { path, isNew, take, early }: PullBegun,
+  view: View,
+): Promise<void> {
+  const { io, globals } = session;
+  const shown = typedFolder(input);
   const lock = isNew ? undefined : readLock(path);
-  const organizationId = await organizationOf(session, path, lock);
+  const organizationId = early?.organizationId ?? (await organizationOf(session, path, lock));
   const wants = isNew ? () => true : await wantsOfFolder(session, shown, lock, take);
-  const read = reading(session, await readOnlyClient(session), organizationId, wants);
-  // Loaded while the platform answers.
-  const [live, { pull }] = await Promise.all([read, import('../../organization/pull/pull.js')]);
+  const read = reading(session, await readOnlyClient(session), organizationId, wants, early);
+  schemaFiles();
+  const live = await read;
   const options = { onlyDrift: input.options.only === 'drift', take };
   const run = (folder: string) => pull(io, folder, live, lock, options);
   const pulled = globals.dryRun ? await inCopy(path, isNew, run) : await inFolder(path, shown, run);
@@ -92,18 +94,6 @@ async function wantsOfFolder(
   for (const address of take) if (lock?.items[address] === undefined) itemIn(desired, address);
   const [listed, known] = [wantsOfLists(desired), kindsIn(lock)];
   return (kind: KindName, field?: string) => known.has(kind) || listed(kind, field);
-}
-
-/**
- * Whether a folder is yet to be filled, which takes one that is new or empty.
- * @throws DocsError usage `folder_not_empty`; as `contentsOf`
- */
-async function isNewFolder(path: string, shown: string): Promise<boolean> {
-  const names = (await contentsOf(path, '; nothing was written')) ?? [];
-  if (names.includes(organizationFile)) return false;
-  if (names.length === 0) return true;
-  const message = `${shown} is not empty and has no ${organizationFile}; nothing was written`;
-  throw usageError('folder_not_empty', message, { hint: 'docs pull --dir <folder>' });
 }
 
 async function inFolder<T>(path: string, shown: string, run: (folder: string) => Promise<T>): Promise<T> {

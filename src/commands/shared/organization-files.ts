@@ -1,18 +1,23 @@
-import { resolve } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
+import { nextTurn } from '../../base/turn.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
 import { contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Check } from '../../cli/declare/takers.js';
 import { originOf } from '../../cli/run/session-job.js';
+import { contentsOf } from '../../jobs/folder-names.js';
+import { organizationFile } from '../../organization/files/layout.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Early } from '../../organization/live/early.js';
 import type { Desired, KindName } from '../../organization/model.js';
+import type { View } from '../../output/printer.js';
 
 /** What the commands of the organization as code send, from the declarations of the kinds. */
 
@@ -137,6 +142,55 @@ export async function beginEarly(session: Session, path: string): Promise<Early 
   const { org } = session.settings;
   const connect = () => readOnlyClient(session);
   return readEarly(path, { org: org?.value, origin: () => originOf(session), connect });
+}
+
+/** What is known of a pull before what writes files is loaded. */
+export interface PullBegun {
+  /** The folder, absolute. */
+  path: string;
+  /** Whether it is yet to be filled. */
+  isNew: boolean;
+  /** Addresses of items whose edits in the files are given up. */
+  take: ReadonlySet<string>;
+  /** Reads that have already begun: a folder that is yet to be filled gets all there is. */
+  early: Early | undefined;
+}
+
+/** @throws DocsError usage `bad_take`, `folder_not_empty`; local-io */
+export async function beginPull(session: Session, input: ManualInput, view: View): Promise<PullBegun> {
+  await session.printer.check(view);
+  const take = new Set(takesOf(input, ['live']).keys());
+  const path = folderOf(session.io, input);
+  const isNew = await isNewFolder(path, typedFolder(input));
+  const early = isNew ? await beginAll(session) : undefined;
+  await nextTurn();
+  return { path, isNew, take, early };
+}
+
+async function beginAll(session: Session): Promise<Early | undefined> {
+  if (session.signedOut !== undefined) return undefined;
+  const { readAllEarly } = await import('../../organization/live/early.js');
+  return readAllEarly({ org: session.settings.org?.value, connect: () => readOnlyClient(session) });
+}
+
+/**
+ * Whether a folder is yet to be filled, which takes one that is new or empty.
+ * @throws DocsError usage `folder_not_empty`; as `contentsOf`
+ */
+async function isNewFolder(path: string, shown: string): Promise<boolean> {
+  if (isThere(join(path, organizationFile))) return false;
+  const names = (await contentsOf(path, '; nothing was written')) ?? [];
+  if (names.length === 0) return true;
+  const message = `${shown} is not empty and has no ${organizationFile}; nothing was written`;
+  throw usageError('folder_not_empty', message, { hint: 'docs pull --dir <folder>' });
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false; // Reading the folder reports the error.
+  }
 }
 
 /**

@@ -66,10 +66,17 @@ export function markerOf({ spot, key }: Kind): string {
   return spot.marker ?? (key === 'own' ? 'key' : key.field);
 }
 
+const children = new Map<Kind, readonly Kind[]>();
+
 /** The kinds whose items stand in the `children` of an item of a kind. */
-export function childrenOf(kind: Kind): Kind[] {
+export function childrenOf(kind: Kind): readonly Kind[] {
   if (kind.spot.children === undefined || isSingle(kind)) return [];
-  return listed.filter(({ parents, spot }) => spot.file === kind.spot.file && parents.includes(kind.name));
+  const known = children.get(kind);
+  if (known !== undefined) return known;
+  const { file } = kind.spot;
+  const found = listed.filter(({ parents, spot }) => spot.file === file && parents.includes(kind.name));
+  children.set(kind, found);
+  return found;
 }
 
 /** The fields that stand in files beside the key. */

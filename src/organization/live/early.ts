@@ -53,21 +53,39 @@ export async function readEarly(
       asked.set(of === undefined ? words : `${words} ${of.id}`, { what, wanted });
       return wanted;
     };
-    const client = await connect();
-    const { live, end } = beginReading(client, organizationId, wants, (items) => early.progress(items));
-    live.catch(() => {}); // Thrown again where it is awaited, which may be later.
-    const early: Early = {
-      organizationId,
-      lock,
-      live,
-      end,
-      progress: () => {},
-      fits: (real) => agree(asked, real),
-    };
-    return early;
+    return begun(await connect(), { organizationId, lock, wants, fits: (real) => agree(asked, real) });
   } catch {
     return undefined;
   }
+}
+
+/** The same for a folder without files, which gets all that there is. */
+export async function readAllEarly({
+  org,
+  connect,
+}: Pick<Platform, 'org' | 'connect'>): Promise<Early | undefined> {
+  if (org === undefined) return undefined;
+  try {
+    const all = () => true;
+    return begun(await connect(), { organizationId: org, lock: undefined, wants: all, fits: all });
+  } catch {
+    return undefined;
+  }
+}
+
+interface Begun extends Pick<Early, 'organizationId' | 'lock' | 'fits'> {
+  wants: LiveReading['wants'];
+}
+
+function begun(client: Client, { wants, ...known }: Begun): Early {
+  const progress = (items: number) => early.progress(items);
+  const early: Early = {
+    ...known,
+    ...beginReading(client, known.organizationId, wants, progress),
+    progress: () => {},
+  };
+  early.live.catch(() => {}); // Thrown again where it is awaited, which may be later.
+  return early;
 }
 
 interface Asked {

@@ -3,8 +3,8 @@ import { counted } from '../../output/text.js';
 import type { LockChange } from '../../plans/plan.js';
 import { guardCode } from '../../plans/schema.js';
 import { folded } from '../match.js';
-import { type Guards, guardsAddress, type KindName, type LiveItem } from '../model.js';
-import { valueHash } from '../value.js';
+import { guardsAddress, type KindName, type LiveItem } from '../model.js';
+import { entryOfGuards, isLooser, usualGuards as usual, valueHash } from '../value.js';
 import type { Drafting, ItemDraft } from './drafting.js';
 import type { World } from './world.js';
 
@@ -19,10 +19,6 @@ interface EffectiveGuards {
   requireSelf: boolean;
   maxRemovals: readonly ({ share: number } | { count: number })[];
 }
-
-const usual = { minAdmins: 2, share: 0.25 };
-/** The entry of the lock for guards that are looser than the defaults. */
-const entry = guardsAddress;
 
 /** @param admins how many there are now */
 function effectiveGuards(world: World, admins: number): EffectiveGuards {
@@ -47,25 +43,13 @@ function effectiveGuards(world: World, admins: number): EffectiveGuards {
 
 /** What the lock has to keep of the guards. */
 export function guardEntry(world: World): LockChange[] {
-  const known = world.lock?.items[entry];
-  if (!isLooser(world.desired.guards)) return known === undefined ? [] : [{ item: entry, to: null }];
+  const known = world.lock?.items[guardsAddress];
+  if (!isLooser(world.desired.guards)) return known === undefined ? [] : [{ item: guardsAddress, to: null }];
   return isKnown(world) ? [] : [entryOfGuards(world.desired.guards, world.live.organizationId)];
 }
 
-/** The entry of the lock with which guards of the files count, also where they are looser than the defaults. */
-export function entryOfGuards(guards: Guards, organizationId: string): LockChange {
-  return { item: entry, to: { id: organizationId, applied: { guards: valueHash(guards) } } };
-}
-
 function isKnown({ lock, desired }: World): boolean {
-  return lock?.items[entry]?.applied.guards === valueHash(desired.guards);
-}
-
-/** Whether guards are looser than the defaults. */
-export function isLooser({ minAdmins = usual.minAdmins, requireSelf, maxRemovals }: Guards): boolean {
-  const removesMore =
-    maxRemovals !== undefined && ('count' in maxRemovals || maxRemovals.share > usual.share);
-  return minAdmins < usual.minAdmins || requireSelf === false || removesMore;
+  return lock?.items[guardsAddress]?.applied.guards === valueHash(desired.guards);
 }
 
 /**

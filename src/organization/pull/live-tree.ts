@@ -3,7 +3,7 @@ import type { TSchema } from '../../api/type.js';
 import { conforms } from '../../api/validate.js';
 import { addTo, isObject } from '../../base/values.js';
 import { plainRole, roleField } from '../files/items.js';
-import { markerOf, memberships } from '../files/layout.js';
+import { markerOf, memberships, teamsKey } from '../files/layout.js';
 import { operationOf } from '../files/values.js';
 import type { Names } from '../keys.js';
 import { kindOf, kinds } from '../kinds/index.js';
@@ -54,16 +54,21 @@ export class LiveTree {
 
   /** What stands directly in an item, or at the top, of some kinds, in the order in which files list it. */
   children(parent: LiveItem | undefined, kinds: readonly Kind[]): LiveItem[] {
+    return this.unordered(parent, kinds).sort((a, b) => this.compare(a, b));
+  }
+
+  /** The same in any order. */
+  unordered(parent: LiveItem | undefined, kinds: readonly Kind[]): LiveItem[] {
+    const all = this.#children.get(parent);
+    if (all === undefined) return [];
     const names = new Set(kinds.map(({ name }) => name));
-    const found = (this.#children.get(parent) ?? []).filter(
-      (item) => names.has(item.kind) && this.names.of(item) !== undefined,
-    );
-    return found.sort((a, b) => this.compare(a, b));
+    return all.filter((item) => names.has(item.kind) && this.names.of(item) !== undefined);
   }
 
   /** Ordered ones by their place, the others by key; kinds that share no order one after the other. */
   compare(a: LiveItem, b: LiveItem): number {
-    const [first, second] = [this.orderOf(a), this.orderOf(b)];
+    const first = this.orderOf(a);
+    const second = a.kind === b.kind && a.parent === b.parent ? first : this.orderOf(b);
     if (first !== second) return this.#rank(first ?? a.kind) - this.#rank(second ?? b.kind);
     if (first !== undefined && a.index !== b.index) return orderIndex(a) - orderIndex(b);
     if (a.kind !== b.kind) return this.#rank(a.kind) - this.#rank(b.kind);
@@ -91,10 +96,16 @@ export class LiveTree {
     const kind = kindOf(item.kind);
     const set: Record<string, unknown> = {};
     for (const field of kind.fields) {
-      const value = setValue(field, item.fields[field.key]);
-      if (value !== null && this.fits(kind, field, value)) set[field.key] = value;
+      const value = this.#valueOf(item, kind, field);
+      if (value !== null) set[field.key] = value;
     }
     return set;
+  }
+
+  /** Null where it is not set, or no file could be read with it. */
+  #valueOf(item: LiveItem, kind: Kind, field: Field): unknown {
+    const value = setValue(field, item.fields[field.key]);
+    return value !== null && this.fits(kind, field, value) ? value : null;
   }
 
   /** Whether a file with the value could be read: the platform may have longer texts than it takes now. */
@@ -123,13 +134,16 @@ export class LiveTree {
   recordOf(item: LiveItem, file: string): Record<string, unknown> {
     const kind = kindOf(item.kind);
     const key = this.keyOf(item);
-    const fields = Object.entries(this.setFields(item)).map(([name, value]) => {
-      const field = kind.fields.find((one) => one.key === name) as Field;
-      return [name, field.file === undefined ? this.fileValue(value) : this.inFile(field, key, value, file)];
-    });
-    const marker = kind.spot.list === undefined ? {} : { [markerOf(kind)]: key };
-    const teams = kind.name === 'people' ? this.#teamsRecord(item) : {};
-    return { ...marker, ...Object.fromEntries(fields), ...teams };
+    const record: Record<string, unknown> = kind.spot.list === undefined ? {} : { [markerOf(kind)]: key };
+    for (const field of kind.fields) {
+      const value = this.#valueOf(item, kind, field);
+      if (value === null) continue;
+      record[field.key] =
+        field.file === undefined ? this.fileValue(value) : this.inFile(field, key, value, file);
+    }
+    const teams = kind.name === 'people' ? this.teamsOf(item) : [];
+    if (teams.length > 0) record[teamsKey] = this.#teamsValue(teams);
+    return record;
   }
 
   keyOf(item: LiveItem): string {
@@ -164,11 +178,9 @@ export class LiveTree {
     return new FileReference(path);
   }
 
-  #teamsRecord(person: LiveItem): Record<string, unknown> {
-    const teams = this.teamsOf(person);
-    if (teams.length === 0) return {};
+  #teamsValue(teams: readonly LiveItem[]): Inline {
     const roles = teams.map((item): [string, string] => [this.teamOf(item), String(item.fields[roleField])]);
-    return { teams: teamsValue(roles.sort(([a], [b]) => (a < b ? -1 : 1))) };
+    return teamsValue(roles.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   teamOf(membership: LiveItem): string {

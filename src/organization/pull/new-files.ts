@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify';
 import { safeCell } from '../../base/formula.js';
 import { safeLine } from '../../output/text.js';
 import {
@@ -72,6 +71,7 @@ function fileOfKind(
 
 /** A text with these sentences below its first line, and no others. */
 export function withUnread(text: string, sentences: readonly string[]): string {
+  if (sentences.length === 0 && !text.includes(head)) return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(eol);
   const at = lines.indexOf(head);
@@ -102,11 +102,14 @@ export function newFiles(tree: LiveTree): Map<string, FileContent> {
   return files;
 }
 
-/** The schemas to which the first lines of the files refer. */
-export function schemaFiles(): Map<string, string> {
-  return new Map(
+let schemas: ReadonlyMap<string, string> | undefined;
+
+/** The schemas to which the first lines of the files refer: always the same, so they can be made before they are needed. */
+export function schemaFiles(): ReadonlyMap<string, string> {
+  schemas ??= new Map(
     layouts.map(({ name }) => [`.schemas/${name}.json`, `${JSON.stringify(fileSchema(name), null, 2)}\n`]),
   );
+  return schemas;
 }
 
 function sitesOf(tree: LiveTree, { single }: FileLayout): LiveItem[] {
@@ -123,15 +126,15 @@ function addFile(files: Map<string, FileContent>, tree: LiveTree, layout: FileLa
   const wasAsked = [...listed, ...(single ? [single] : [])].some(({ name }) => tree.wasAsked(name));
   if (!wasAsked && file !== organizationFile) return;
   const [people] = listed;
-  const all = people?.name === 'people' ? tree.children(undefined, [people]) : [];
-  if (people === undefined || all.length <= mostInYaml) {
+  const count = people?.name === 'people' ? tree.unordered(undefined, [people]).length : 0;
+  if (people === undefined || count <= mostInYaml) {
     files.set(file, listFile(tree, layout));
     return;
   }
   const csv = file.replace(/\.yaml$/, '.csv');
   const lines = [...headOf(layout), ...managedLines(tree, layout), `${people.spot.list}: !file ${csv}`];
   files.set(file, `${lines.join('\n')}\n`);
-  files.set(csv, () => peopleCsv(tree, people, all));
+  files.set(csv, () => peopleCsv(tree, people, tree.children(undefined, [people])));
 }
 
 function listFile(tree: LiveTree, layout: FileLayout): string {
@@ -238,6 +241,7 @@ async function* peopleCsv(
   kind: Kind,
   people: readonly LiveItem[],
 ): AsyncGenerator<Uint8Array> {
+  const { stringify } = await import('csv-stringify');
   const columns = csvColumns(kind);
   const writer = stringify({ record_delimiter: '\n' });
   writer.write(columns);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defined } from '../../../src/base/values.js';
 import type { Desired, Guards, Live } from '../../../src/organization/model.js';
-import { entryOfGuards } from '../../../src/organization/planner/guards.js';
 import type { PlanOptions } from '../../../src/organization/planner/world.js';
-import { valueHash } from '../../../src/organization/value.js';
+import { entryOfGuards, valueHash } from '../../../src/organization/value.js';
 import { brokenGuards, guardCode, refusedText, refuseGuarded } from '../../../src/plans/check.js';
 import type { Lock } from '../../../src/plans/lock.js';
 import type { PlanOperation } from '../../../src/plans/plan.js';
