@@ -80,7 +80,7 @@ export async function records<T = ReadRecord>(
   changeOf: (command: Command) => T | undefined = () => undefined,
 ): Promise<Map<string, ReadRecord | T>> {
   const all = await commandTree(groups);
-  const outlined = await outlines(groups);
+  const outlined = await outlines(groups, (command) => changeOf(command) !== undefined);
   return new Map(
     all.flatMap(({ path, command }) => {
       const record = recordOf(command, viewOf) ?? changeOf(command);
