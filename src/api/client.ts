@@ -101,15 +101,18 @@ function searchOf(asked: Readonly<Record<string, unknown>>): string {
 }
 
 function request(op: AnyOperation, input: LooseInput, options: CallOptions): TransportRequest {
-  const prepared = prepare(op, input);
+  // Named, not spread: V8 gives each object that goes on after a spread a new layout in the old part of the heap.
+  const { path, body } = prepare(op, input);
   const { signal, subject, once } = options;
   const { method, success, returns } = op;
   const sets = (method === 'PATCH' || method === 'PUT') && returns.kind === 'one' && success !== 201;
   return {
-    ...prepared,
+    method,
+    path,
+    body,
     // A PUT that creates a new resource each time, such as a team, must not be sent twice.
     idempotent: method === 'PUT' && success === 201 ? false : undefined,
-    readBack: sets ? prepared.path : undefined,
+    readBack: sets ? path : undefined,
     expect: successStatuses(op),
     read: returns.kind === 'none' ? ('nothing' as const) : ('json' as const),
     signal,

@@ -14,7 +14,6 @@ import {
 } from './transport/address.js';
 import { attemptOf, createTrace, type Trace } from './transport/attempt.js';
 import type {
-  Answered,
   DownloadOptions,
   Transport,
   TransportRequest,
@@ -103,7 +102,7 @@ class HttpTransport implements Transport {
       this.#guard.authorize(origin);
       const connections = await this.#connect('api', origin);
       const redaction = this.#redaction.and(secretHeaders(request));
-      const facts = this.#factsOf(request, outgoing.path, connections.proxy, redaction);
+      const facts = new Facts(request, outgoing.path, this.#place, connections.proxy, redaction);
       const graceMs = this.#options.timeouts?.graceMs ?? 5000;
       const trace = this.#trace(redaction);
       const context = { io: this.#io, connections, graceMs, trace, redaction };
@@ -113,7 +112,8 @@ class HttpTransport implements Transport {
       this.#policy.pacing.observe(value.headers);
       this.platformNowMs = value.dateMs ?? this.platformNowMs;
       this.rateLimit = allowed(value.headers) ?? this.rateLimit;
-      return { ...value, attempts };
+      value.attempts = attempts;
+      return value;
     } catch (error) {
       return await this.#readBack(request, error, deadline.remainingMs());
     } finally {
@@ -174,28 +174,6 @@ class HttpTransport implements Transport {
 
   #trace(redaction: Redaction): Trace | undefined {
     return this.#options.debug && createTrace(this.#options.debug, redaction);
-  }
-
-  /** Texts for errors, made where there is one: most requests succeed. */
-  #factsOf(
-    { method, path: own, idempotent, subject }: TransportRequest,
-    path: string,
-    proxy: string | undefined,
-    redaction: Redaction,
-  ): RequestFacts {
-    return {
-      method,
-      get path() {
-        return redaction.text(redactQuery(path));
-      },
-      get resource() {
-        return redaction.text(own.replace(/\?.*$/, ''));
-      },
-      ...this.#place,
-      effect: effectOf(method, idempotent),
-      proxy,
-      subject,
-    };
   }
 
   get #requestTimeoutMs(): number {
@@ -283,6 +261,50 @@ function redactionOf(token: string | undefined, options: TransportOptions, token
   return new Redaction(secrets, (content) => onSecret?.(tokens.has(content)));
 }
 
+/** What the errors of a request say of it. Texts are made for an error: most requests succeed. */
+class Facts implements RequestFacts {
+  readonly method: RequestFacts['method'];
+  readonly origin: string;
+  readonly loopback: boolean;
+  readonly proxy: string | undefined;
+  readonly #request: TransportRequest;
+  readonly #path: string;
+  readonly #redaction: Redaction;
+
+  /** @param path with that of the base URL */
+  constructor(
+    request: TransportRequest,
+    path: string,
+    { origin, loopback }: Pick<RequestFacts, 'origin' | 'loopback'>,
+    proxy: string | undefined,
+    redaction: Redaction,
+  ) {
+    this.method = request.method;
+    this.origin = origin;
+    this.loopback = loopback;
+    this.proxy = proxy;
+    this.#request = request;
+    this.#path = path;
+    this.#redaction = redaction;
+  }
+
+  get path(): string {
+    return this.#redaction.text(redactQuery(this.#path));
+  }
+
+  get resource(): string {
+    return this.#redaction.text(this.#request.path.replace(/\?.*$/, ''));
+  }
+
+  get effect(): RequestFacts['effect'] {
+    return effectOf(this.method, this.#request.idempotent);
+  }
+
+  get subject(): RequestFacts['subject'] {
+    return this.#request.subject;
+  }
+}
+
 /** A token in a title or a page would be published: whoever reads the platform could use it. */
 export function tokenInBody({ method, path }: Pick<TransportRequest, 'method' | 'path'>): DocsError {
   const request = `${method} ${redactQuery(path)}`;
@@ -296,8 +318,8 @@ function secretHeaders({ headers = {} }: TransportRequest): string[] {
 }
 
 /** The response to a DELETE that an earlier attempt had carried out. */
-function alreadyDone({ status = 404, requestId }: AttemptFailure): Answered {
-  return { status, headers: {}, body: undefined, alreadyDone: true, requestId };
+function alreadyDone({ status = 404, requestId }: AttemptFailure): TransportResponse {
+  return { status, headers: {}, body: undefined, alreadyDone: true, requestId, attempts: 1 };
 }
 
 /** Somebody who makes a plan relies on it that nothing is changed, so this is a bug wherever it happens. */

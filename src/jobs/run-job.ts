@@ -1,6 +1,7 @@
 import { type CallOptions, type Client, callOne, type LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
+import { InUse } from '../base/in-use.js';
 import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 import type { JobChange, Proof, Restores } from './change.js';
@@ -67,8 +68,8 @@ export class JobRun {
   /** Items of this run that are not done; what depends on them is held back. */
   readonly #undone: Set<number>;
   readonly #made: Made;
-  /** Items whose `started` was written before their turn; undefined once it is on the disk. */
-  readonly #ahead = new Map<number, Promise<void> | undefined>();
+  /** Items whose `started` was written before their turn. */
+  readonly #ahead = new InUse<Ahead>();
   #stopped = false;
   #onChange: (tally: Tally, waitsFor?: string) => void = () => {};
 
@@ -131,9 +132,9 @@ export class JobRun {
     try {
       yield* runInGroups(steps.length, act, { concurrency, after: (index) => sequence.after(index) });
     } finally {
-      const unsent = [...this.#ahead.keys()];
-      this.#ahead.clear();
-      await Promise.all(unsent.map((item) => this.#end(item, 'skipped', {})));
+      const unsent = [...this.#ahead];
+      for (const one of unsent) this.#ahead.delete(one);
+      await Promise.all(unsent.map(({ item }) => this.#end(item, 'skipped', {})));
     }
   }
 
@@ -150,8 +151,11 @@ export class JobRun {
     if (!rule.oneWay || rule.read === undefined || this.#looksBefore(step.change, rule)) return;
     if (this.#creations.finds(op) || (after ?? restores ?? proves ?? waitMs) !== undefined) return;
     const written = journal.appendSoon(writeLine({ item, is: 'started', ...this.#times() }));
-    this.#ahead.set(item, written);
-    const onDisk = () => this.#ahead.has(item) && this.#ahead.set(item, undefined);
+    const ahead: Ahead = { item, written };
+    this.#ahead.add(ahead);
+    const onDisk = () => {
+      ahead.written = undefined;
+    };
     // Whoever sends the request gets the failure.
     written.then(onDisk, () => {});
   }
@@ -286,12 +290,12 @@ export class JobRun {
 
   /** Has `started` on the disk before the request is sent. */
   async #start(item: number, stateNow: Pick<StartedLine, 'before' | 'known'>): Promise<void> {
-    if (!this.#ahead.has(item)) return this.#append({ item, is: 'started', ...this.#times(), ...stateNow });
-    const pending = this.#ahead.get(item);
-    this.#ahead.delete(item);
-    if (pending === undefined) return;
+    const ahead = [...this.#ahead].find((one) => one.item === item);
+    if (ahead === undefined) return this.#append({ item, is: 'started', ...this.#times(), ...stateNow });
+    this.#ahead.delete(ahead);
+    if (ahead.written === undefined) return;
     this.#parts.journal?.hurry();
-    await pending;
+    await ahead.written;
   }
 
   /** What is there before a request is sent, or because it was sent before. */
@@ -363,6 +367,13 @@ export class JobRun {
   #now(): string {
     return new Date(this.#parts.io.now()).toISOString();
   }
+}
+
+/** An item whose `started` was written before its turn. */
+interface Ahead {
+  item: number;
+  /** Undefined once it is on the disk. */
+  written: Promise<void> | undefined;
 }
 
 /** What a read after an undo shows. */

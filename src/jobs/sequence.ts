@@ -1,5 +1,6 @@
 import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
+import { InUse } from '../base/in-use.js';
 import { isObject } from '../base/values.js';
 import { aboutOperation } from '../model/resources.js';
 import type { JobItem } from './journal.js';
@@ -77,16 +78,17 @@ class Pool<T> {
   readonly #count: number;
   readonly #act: Act<T>;
   readonly #options: InOrderOptions;
-  /** Items that have begun, or wait for others. */
-  readonly #running = new Map<number, Promise<T>>();
+  /** Items that have begun, or wait for others; by index. A list, since a Map keeps what left it (base/in-use.ts). */
+  readonly #running: (Promise<T> | undefined)[] = [];
   /** Items whose turn has come, and which have no place yet; by index. */
   readonly #ready = new Map<number, () => void>();
-  readonly #begun = new Set<Promise<T>>();
+  readonly #begun = new InUse<Promise<T>>();
   /** How many items wait for others. */
   #waiting = 0;
   /** The running items that count for the concurrency. */
-  readonly #busy = new Set<number>();
-  readonly #finished = new Map<number, { value: T } | { cause: unknown }>();
+  readonly #busy = new InUse<number>();
+  /** Results that were not read, by index. */
+  readonly #finished: ({ value: T } | { cause: unknown } | undefined)[] = [];
   #wake: () => void = () => {};
   #next = 0;
   #read = 0;
@@ -102,19 +104,19 @@ class Pool<T> {
   async group(index: number): Promise<readonly T[]> {
     this.#read = index;
     this.#fill();
-    while (!this.#finished.has(index)) {
+    while (this.#finished[index] === undefined) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
     const group: T[] = [];
     for (let at = index; ; at += 1) {
-      const found = this.#finished.get(at);
+      const found = this.#finished[at];
       if (found === undefined) return group;
       if ('value' in found) group.push(found.value);
       else if (group.length > 0) return group;
       else throw found.cause;
-      this.#finished.delete(at);
+      this.#finished[at] = undefined;
     }
   }
 
@@ -152,37 +154,38 @@ class Pool<T> {
 
   #start(index: number): void {
     // Earlier items that are not running have ended.
-    const awaited = this.#options.after?.(index)?.flatMap((other) => this.#running.get(other) ?? []) ?? [];
+    const awaited = this.#options.after?.(index)?.flatMap((other) => this.#running[other] ?? []) ?? [];
+    let begin = () => {};
     const run = new Promise<T>((resolve) => {
-      const begin = () => {
+      begin = () => {
         this.#busy.add(index);
         this.#begun.add(run);
         resolve(Promise.resolve().then(() => this.#act(index, () => this.#free(index))));
       };
-      // An item that waits for others takes no place meanwhile.
-      if (awaited.length === 0) {
-        this.#ready.set(index, begin);
-        return;
-      }
-      this.#waiting += 1;
-      void Promise.allSettled(awaited).then(() => {
-        this.#waiting -= 1;
-        this.#ready.set(index, begin);
-        this.#fill();
-      });
     });
     const done = (result: { value: T } | { cause: unknown }) => {
-      this.#running.delete(index);
+      this.#running[index] = undefined;
       this.#begun.delete(run);
-      this.#finished.set(index, result);
+      this.#finished[index] = result;
       this.#free(index);
       this.#wake();
     };
-    this.#running.set(index, run);
+    this.#running[index] = run;
     run.then(
       (value) => done({ value }),
       (cause: unknown) => done({ cause }),
     );
+    if (awaited.length === 0) {
+      begin();
+      return;
+    }
+    // An item that waits for others takes no place meanwhile.
+    this.#waiting += 1;
+    void Promise.allSettled(awaited).then(() => {
+      this.#waiting -= 1;
+      this.#ready.set(index, begin);
+      this.#fill();
+    });
   }
 
   #free(index: number): void {

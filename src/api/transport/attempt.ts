@@ -1,7 +1,7 @@
 import { sentences } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { redactText } from '../../base/redaction.js';
-import type { Answered, Headers, TransportRequest } from './contract.js';
+import type { Headers, TransportRequest, TransportResponse } from './contract.js';
 import {
   type BodyLimit,
   BoundedBody,
@@ -61,15 +61,16 @@ export function readAnswer(
   facts: RequestFacts,
   nowMs: number,
   redaction: Redaction,
-): Verdict<Answered> {
-  const answer = { ...received, headers: redaction.headers(received.headers) };
-  const { status, headers } = answer;
+): Verdict<TransportResponse> {
+  const { status, broken: cut } = received;
+  const headers = redaction.headers(received.headers);
+  const answer = { status, headers, body: received.body, broken: cut };
   if (!isSuccess(status, request.expect)) {
     const body = redaction.errorBody(answer.body);
     return { ok: false, failure: statusFailure({ ...answer, body }, facts, nowMs) };
   }
   if (request.read === 'nothing' || status === 204 || status === 205) return respond(answer, undefined);
-  const broken = answer.broken ?? encodingBreak(headers);
+  const broken = cut ?? encodingBreak(headers);
   if (broken !== undefined) return { ok: false, failure: bodyFailure(broken, answer, facts) };
   if (request.read === 'bytes') return respond(answer, redaction.bytes(answer.body));
   return readJson(answer, request, facts, redaction);
@@ -126,7 +127,7 @@ function readJson(
   { room }: ResponseRules,
   facts: RequestFacts,
   redaction: Redaction,
-): Verdict<Answered> {
+): Verdict<TransportResponse> {
   const type = answer.headers['content-type'];
   if (type !== undefined && !isJsonType(type)) {
     const page = /^\s*(text\/html|application\/xhtml)/i.test(type);
@@ -163,9 +164,10 @@ function encodingBreak(headers: Headers): { code: 'unexpected_encoding' } | unde
   return coding === 'identity' ? undefined : { code: 'unexpected_encoding' };
 }
 
-function respond(answer: Answer, body: unknown, lines?: JsonLines): Verdict<Answered> {
+function respond(answer: Answer, body: unknown, lines?: JsonLines): Verdict<TransportResponse> {
   const { status, headers } = answer;
-  const value = { status, headers, body, lines, requestId: requestIdOf(headers), dateMs: dateMs(headers) };
+  const [requestId, ms] = [requestIdOf(headers), dateMs(headers)];
+  const value = { status, headers, body, lines, requestId, dateMs: ms, attempts: 1 };
   return { ok: true, value };
 }
 
@@ -187,7 +189,7 @@ export function attemptOf(
   wanted: ResponseRules,
   facts: RequestFacts,
   deadline: Deadline,
-): () => Promise<Verdict<Answered>> {
+): () => Promise<Verdict<TransportResponse>> {
   const { io, connections, trace, redaction } = context;
   return async () => {
     const exchange = new BoundedBody((status) => limitOf(status, wanted), wanted.room);
@@ -244,7 +246,7 @@ function judge(
   deadline: Deadline,
   now: () => number,
   redaction: Redaction,
-): Verdict<Answered> {
+): Verdict<TransportResponse> {
   const { head, body, end, error } = received;
   const { stop } = deadline;
   if (end === 'stopped' && stop !== undefined) {
@@ -257,7 +259,8 @@ function judge(
   if (head === undefined) return { ok: false, failure: networkFailure(error, sent, facts) };
   const broken =
     end === 'error' ? bodyBreak(error) : end === 'too_large' ? ({ code: 'too_large' } as const) : undefined;
-  return readAnswer({ ...head, body, broken }, wanted, facts, now(), redaction);
+  const { status, headers } = head;
+  return readAnswer({ status, headers, body, broken }, wanted, facts, now(), redaction);
 }
 
 /** Maximum number of characters shown of a body. */

@@ -64,9 +64,6 @@ export interface TransportResponse {
   alreadyDone?: true;
 }
 
-/** The response to one attempt. */
-export type Answered = Omit<TransportResponse, 'attempts'>;
-
 /** What is known about a download before its first byte. */
 export interface DownloadHead {
   status: number;

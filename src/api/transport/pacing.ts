@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { isDigits } from '../../base/characters.js';
+import { InUse } from '../../base/in-use.js';
 import type { Io } from '../../base/io.js';
 import type { Headers, Wait } from './contract.js';
 
@@ -157,7 +158,7 @@ const longestTimerMs = 2 ** 31 - 1;
  */
 export class Deadlines {
   readonly #io: Pick<Io, 'now' | 'sleep' | 'signal'>;
-  readonly #open = new Set<Deadline>();
+  readonly #open = new InUse<Deadline>();
   #timer: { atMs: number; controller: AbortController } | undefined;
 
   constructor(io: Pick<Io, 'now' | 'sleep' | 'signal'>) {

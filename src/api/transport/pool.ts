@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as open } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { defined } from '../../base/values.js';
+import { InUse } from '../../base/in-use.js';
 import { type ConnectTarget, targetOf } from './connector.js';
 import {
   ConnectionClosed,
@@ -35,7 +35,7 @@ export class Pool implements Connections {
   readonly #options: PoolOptions;
   readonly #agent: ConnectionAgent;
   readonly #waiting: Parameters<Pool['dispatch']>[] = [];
-  readonly #inFlight = new Set<InFlight>();
+  readonly #inFlight = new InUse<InFlight>();
   #closed = false;
 
   constructor(origin: string, options: PoolOptions) {
@@ -54,7 +54,7 @@ export class Pool implements Connections {
       return;
     }
     const { hostname: host, port, protocol } = this.#target;
-    const { method, path, headers, body } = outgoing;
+    const { method, path, body } = outgoing;
     const request = open({
       agent: this.#agent,
       host,
@@ -62,12 +62,7 @@ export class Pool implements Connections {
       defaultPort: protocol === 'https:' ? 443 : 80,
       method,
       path,
-      headers: defined({
-        ...headers,
-        authorization: this.#options.authorize(),
-        // Node frames the body of a DELETE only where its length is given.
-        'content-length': body === null ? undefined : String(Buffer.byteLength(body)),
-      }),
+      headers: this.#headersOf(outgoing),
       maxHeaderSize: largestHeader,
       insecureHTTPParser: false,
       joinDuplicateHeaders: true,
@@ -80,6 +75,16 @@ export class Pool implements Connections {
     });
     this.#inFlight.add(inFlight);
     request.end(body ?? undefined);
+  }
+
+  /** With the token, which is asked for right before it is sent. Ours first: to add to a copy costs far more. */
+  #headersOf({ headers, body }: DispatchRequest): Record<string, string> {
+    const own: Record<string, string> = {};
+    const authorization = this.#options.authorize();
+    if (authorization !== undefined) own.authorization = authorization;
+    // Node frames the body of a DELETE only where its length is given.
+    if (body !== null) own['content-length'] = String(Buffer.byteLength(body));
+    return Object.assign(own, headers);
   }
 
   async close(): Promise<void> {
