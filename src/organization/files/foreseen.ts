@@ -99,8 +99,9 @@ function addFields(named: Set<string>, kind: KindName, keys: ReadonlySet<string>
 function addItems(named: Set<string>, kind: Kind, field: string, text: string): void {
   const own = markerOf(kind);
   let item: string | undefined;
-  for (const [, first, value = '', key] of text.matchAll(/^ *- (\w+): (\S+)|^ +(\w+):/gm)) {
+  const either = new RegExp(`^ *- (\\w+): (\\S+)|^ +${field}:`, 'gm');
+  for (const [, first, value = ''] of text.matchAll(either)) {
     if (first !== undefined) item = first === own ? value : undefined;
-    else if (item !== undefined && key === field) named.add(`${kind.name} ${field} ${item}`);
+    else if (item !== undefined) named.add(`${kind.name} ${field} ${item}`);
   }
 }

@@ -109,7 +109,7 @@ interface Membership {
 function readMemberships(spot: Spot, node: Node, person: DesiredItem, map: MapNode): void {
   for (const membership of membershipsIn(spot, node)) {
     const item = addMembership(spot.reading, person, membership);
-    spot.reading.nodes.set(item.address, { kind: memberships, map, parsed: spot.parsed });
+    spot.reading.keep(item.address, { kind: memberships, map, parsed: spot.parsed });
   }
 }
 

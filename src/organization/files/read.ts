@@ -32,9 +32,9 @@ export async function readFolder(io: Io, folder: string): Promise<Desired> {
   return { items, scopes, guards };
 }
 
-/** The same with what stands where, for pull. Mistakes are in the result. */
-export async function readFiles(io: Io, folder: string): Promise<Reading> {
-  const reading = new Reading(io, resolve(io.cwd, folder));
+/** The same for pull, with what stands where if files are edited. Mistakes are in the result. */
+export async function readFiles(io: Io, folder: string, isEdited = false): Promise<Reading> {
+  const reading = new Reading(io, resolve(io.cwd, folder), isEdited);
   const files = filesIn(reading);
   if (!files.includes(organizationFile)) throw noFolder(folder, reading.io.platform);
   for (const file of files) {
@@ -116,7 +116,7 @@ async function readOne(reading: Reading, file: string): Promise<void> {
   const layout = layoutFor(file);
   const parsed = await load(reading, file);
   reading.parsedMistakes(parsed.mistakes);
-  reading.parsed.set(file, parsed);
+  if (reading.isEdited) reading.parsed.set(file, parsed);
   const { root } = parsed;
   if (root === undefined || layout === undefined) return;
   const spot = { reading, parsed, path: '', within: keyIn(layout, file) };
@@ -301,16 +301,24 @@ function optionsOf(item: DesiredItem | undefined): string[] | undefined {
 async function checkOtherFolders(reading: Reading): Promise<void> {
   const ours = readLock(reading.folder);
   if (ours === undefined) return;
-  const byId = new Map<string, Address>();
-  for (const [address, item] of reading.items) {
-    const id = ours.items[address]?.id;
-    if (typeof id === 'string' && !item.external) byId.set(`${item.kind} ${id}`, address);
-  }
+  let byId: ReadonlyMap<string, Address> | undefined;
   for (const folder of foldersBeside(reading.folder)) {
     const theirs = lockOf(folder, ours);
-    const shared = theirs === undefined ? [] : sharedItems(theirs, byId);
+    if (theirs === undefined) continue;
+    byId ??= managedById(reading, ours);
+    const shared = sharedItems(theirs, byId);
     if (shared.length > 0) await report(reading, folder, shared);
   }
+}
+
+/** What the files manage, by kind and id. */
+function managedById({ items }: Reading, lock: Lock): ReadonlyMap<string, Address> {
+  const byId = new Map<string, Address>();
+  for (const [address, item] of items) {
+    const id = lock.items[address]?.id;
+    if (typeof id === 'string' && !item.external) byId.set(`${item.kind} ${id}`, address);
+  }
+  return byId;
 }
 
 function foldersBeside(folder: string): string[] {

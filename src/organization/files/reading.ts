@@ -84,9 +84,11 @@ export class Reading {
   /** Natural keys are the same whatever their case where they are email addresses. */
   readonly #emails = new Map<string, DesiredItem>();
 
+  /** @param isEdited whether texts and trees of the files are needed later: of large ones they are much */
   constructor(
     readonly io: Io,
     readonly folder: string,
+    readonly isEdited = false,
   ) {}
 
   place(parsed: ParsedFile, offset: number, path: string): FileLocation {
@@ -124,7 +126,13 @@ export class Reading {
     }
     if (email !== undefined && email !== item.key) this.#emails.set(email, item);
     this.items.set(item.address, item);
-    if (node !== undefined) this.nodes.set(item.address, node);
+    if (node !== undefined) this.keep(item.address, node);
+  }
+
+  /** Keeps where an item stands: for edits, and of those whose options are checked once all files are read. */
+  keep(address: Address, node: ItemNode): void {
+    if (this.isEdited || node.kind.fields.some(({ mapOf }) => mapOf !== undefined))
+      this.nodes.set(address, node);
   }
 
   refer(pending: Pending): void {

@@ -151,14 +151,13 @@ export function fieldValues(
   return values;
 }
 
-/** Links, permissions and times, which neither undo nor matching needs, and which many items would make heavy. */
-const heavy: ReadonlySet<string> = new Set(['object', 'urls', 'permissions', 'createdAt', 'updatedAt']);
-
-/** Of the links, undo needs that of an icon. */
-function trimmed(resource: Resource): Resource {
-  const { icon } = (resource.urls ?? {}) as { icon?: string };
-  const kept = Object.entries(resource).filter(([name]) => !heavy.has(name));
-  return { ...Object.fromEntries(kept), ...(icon !== undefined && { urls: { icon } }) };
+/**
+ * Without links, permissions and times, which neither undo nor matching needs, and which many items would make heavy. Of
+ * the links, undo needs that of an icon.
+ */
+function trimmed({ object, urls, permissions, createdAt, updatedAt, ...kept }: Resource): Resource {
+  const { icon } = (urls ?? {}) as { icon?: string };
+  return icon === undefined ? kept : { ...kept, urls: { icon } };
 }
 
 /** The items of a list of the organization. @throws DocsError as the list */

@@ -18,7 +18,7 @@ export async function intoFiles(
   lock: Lock | undefined,
   options: PullOptions,
 ): Promise<Pulled> {
-  const reading = await readFiles(io, root);
+  const reading = await readFiles(io, root, true);
   if (reading.mistakes.length > 0) throw badFiles(reading.mistakes);
   const changes = changesOf(reading, live, lock, options);
   const known = (address: string) => reading.items.has(address as Address) || address in (lock?.items ?? {});

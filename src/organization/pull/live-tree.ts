@@ -72,7 +72,8 @@ export class LiveTree {
     if (first !== second) return this.#rank(first ?? a.kind) - this.#rank(second ?? b.kind);
     if (first !== undefined && a.index !== b.index) return orderIndex(a) - orderIndex(b);
     if (a.kind !== b.kind) return this.#rank(a.kind) - this.#rank(b.kind);
-    const [one, two] = [this.names.of(a) ?? '', this.names.of(b) ?? ''];
+    const one = this.names.of(a) ?? '';
+    const two = this.names.of(b) ?? '';
     return one < two ? -1 : one > two ? 1 : 0;
   }
 

@@ -90,7 +90,7 @@ export function entryLines(key: string, value: unknown, indent: string): string[
 }
 
 export function mapLines(value: Readonly<Record<string, unknown>>, indent: string): string[] {
-  return Object.entries(value).flatMap(([key, part]) => entryLines(key, part, indent));
+  return Object.keys(value).flatMap((key) => entryLines(key, value[key], indent));
 }
 
 export function listLines(items: readonly unknown[], indent: string): string[] {
@@ -101,8 +101,8 @@ export function listLines(items: readonly unknown[], indent: string): string[] {
 }
 
 /** Lines of a map as an item of a list. */
-export function dashed([first = '', ...rest]: readonly string[], indent: string): string[] {
-  return [`${indent}- ${first.slice(indent.length + 2)}`, ...rest];
+export function dashed(lines: readonly string[], indent: string): string[] {
+  return [`${indent}- ${(lines[0] ?? '').slice(indent.length + 2)}`, ...lines.slice(1)];
 }
 
 /** A text of several lines as a literal block; undefined where quotes are needed. */
