@@ -41,11 +41,12 @@ const packs = {
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
     ...['src/api/transport/socket-read.ts', 'src/api/transport/connector.ts', 'src/output/open-format.ts'],
   ],
+  // What all do that send what was typed: gathered, completed, checked.
+  'input.js': ['cli/run/assemble', 'api/validate', 'api/exposes', 'base/hash'].map(
+    (name) => `src/${name}.ts`,
+  ),
   // What every declaration is made of, and that of spaces, which most paths name.
-  'declarations.js': [
-    ...['operation', 'exposes', 'validate', 'resources/spaces'].map((name) => `src/api/${name}.ts`),
-    'src/base/hash.ts',
-  ],
+  'declarations.js': [...['operation', 'resources/spaces'].map((name) => `src/api/${name}.ts`)],
   // What every other command needs that asks the platform, beside its group and its resources.
   'request.js': ['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
   // What prints more than one resource, and sends more than a few requests.
@@ -59,7 +60,7 @@ const packs = {
   ),
   // The way of a change, beside the rules of its resources.
   'change.js': [
-    ...['src/cli/run/operation-proposal.ts', 'src/jobs/rules/builders.ts'],
+    ...['src/cli/run/recorded-change.ts', 'src/jobs/rules/plain.ts'],
     'src/policy/audit/append.ts',
   ],
   // Of the resources that change most, so that a change of one reads no plan.

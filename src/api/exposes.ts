@@ -1,5 +1,5 @@
 import { isObject } from '../base/values.js';
-import { roles } from './shapes.js';
+import { roles } from './roles.js';
 
 /**
  * What a request widens: who can see, join or control something. Each operation declares it, by the fields of its body.

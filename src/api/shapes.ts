@@ -1,4 +1,5 @@
 import { asText, defined } from '../base/values.js';
+import { roles } from './roles.js';
 import { type Static, type TProperties, type TSchema, Type } from './type.js';
 
 /** Shapes shared by all resources (spec A, "Shared shapes"). */
@@ -41,8 +42,7 @@ export function refersTo<S extends TSchema>(kind: Referred, schema: S): S {
 
 export const id = meant('id', Type.String());
 
-/** The six roles, from high to low. The specification lists them in full, so they are checked before sending. */
-export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
+export { roles };
 export const Role = meant('role', choice(roles));
 export type Role = (typeof roles)[number];
 

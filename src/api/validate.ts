@@ -2,7 +2,7 @@ import { isObject, jsonIn } from '../base/values.js';
 import { plainNumbers } from './input-json.js';
 import type { AnyOperation } from './operation.js';
 import { pathParameters } from './operation-facts.js';
-import { roles } from './shapes.js';
+import { roles } from './roles.js';
 import { RawNumber } from './transport/json-text.js';
 import { type Static, type TSchema, Type } from './type.js';
 

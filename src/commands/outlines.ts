@@ -1,11 +1,12 @@
 import { outlines, records } from '../cli/declare/make-outlines.js';
+import { changeRecordOf } from '../cli/run/change-record.js';
 import { groups } from './index.js';
 
 /** The outlines of all groups, by name; the build writes them beside the program. */
-export const allOutlines = () => outlines(groups);
+export const allOutlines = () => outlines(groups, (command) => changeRecordOf(command) !== undefined);
 
-/** The records of reads, by the words of their commands; the build writes them too. */
-export const allRecords = () => records(groups);
+/** The records of reads and changes, by the words of their commands; the build writes them too. */
+export const allRecords = () => records(groups, changeRecordOf);
 
 export { recordFile } from '../cli/declare/read-record.js';
 

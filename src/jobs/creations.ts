@@ -3,7 +3,6 @@ import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { exactKey, nameKey } from '../base/name.js';
 import { groupBy, isObject } from '../base/values.js';
-import { aboutOperation } from '../model/resources.js';
 import { type JobChange, requestFor, shownChange } from './change.js';
 import type { JobItem } from './journal.js';
 import { type Settled, wasSent } from './look.js';
@@ -300,7 +299,7 @@ function sentIn({ body }: LooseInput): Resource {
 /** The list at the path of a creation, whose items are what the creation returns. */
 function listFor({ id, method, path, returns }: AnyOperation, rules: RuleBook): AnyOperation | undefined {
   if (method === 'GET' || returns.kind !== 'one') return undefined;
-  const known = rules.operationsOf(aboutOperation(id)?.resource.lists ?? []);
+  const known = rules.operationsOf(rules.resourceOf(id)?.lists ?? []);
   return known.find((op) => op.path === path && lists(op) && op.returns.item === returns.schema);
 }
 

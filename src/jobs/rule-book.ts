@@ -2,7 +2,8 @@ import type { AnyOperation } from '../api/operation.js';
 import { unknownOperation } from './change.js';
 import type { JobItem } from './journal.js';
 import type { Rule, Rules } from './rule.js';
-import type { Family } from './rules/builders.js';
+import type { Family, FindOperations, ResourceOf, RuledResource } from './rules/builders.js';
+import { plainRules } from './rules/plain.js';
 
 /** The families of operations, by the first word of their ids: declarations and rules are loaded by these. */
 const families: readonly [load: () => Promise<Family>, ...words: string[]][] = [
@@ -41,9 +42,16 @@ export class RuleBook {
   /** The rules that were asked for: a command sends one operation of all of them, or a few. */
   readonly #made = new Map<string, Rule>();
 
-  constructor(parts: readonly Family[]) {
+  /** What an operation is about. */
+  readonly resourceOf: ResourceOf;
+  readonly #find: FindOperations;
+
+  constructor(parts: readonly Family[], resourceOf: ResourceOf) {
+    this.resourceOf = resourceOf;
+    this.#find = Object.assign((ids: readonly string[]) => this.operationsOf(ids), { resourceOf });
     this.#operations = new Map(parts.flatMap(({ operations }) => operations).map((op) => [op.id, op]));
-    this.#table = Object.assign({}, ...parts.map(({ rules }) => rules));
+    const plain = Object.entries(plainRules).filter(([id]) => this.#operations.has(id));
+    this.#table = Object.assign(Object.fromEntries(plain), ...parts.map(({ rules }) => rules));
   }
 
   /** @throws Error where the family of a change was not loaded */
@@ -83,7 +91,7 @@ export class RuleBook {
     if (known !== undefined || declared === undefined) return known;
     const [op] = this.operationsOf([id]);
     if (op === undefined) throw unknownOperation(id);
-    const rule = typeof declared === 'function' ? declared(op, (ids) => this.operationsOf(ids)) : declared;
+    const rule = typeof declared === 'function' ? declared(op, this.#find) : declared;
     this.#made.set(id, rule);
     return rule;
   }
@@ -99,14 +107,42 @@ export class RuleBook {
 export async function loadRules(ids: readonly string[]): Promise<RuleBook> {
   const named = new Set(ids.map(wordOf));
   const needed = families.filter(([, ...words]) => words.some((word) => named.has(word)));
-  return new RuleBook(await Promise.all(needed.map(([load]) => load())));
+  const [{ aboutOperation }, ...parts] = await Promise.all([
+    import('../model/resources.js'),
+    ...needed.map(([load]) => load()),
+  ]);
+  return new RuleBook(parts, (id) => aboutOperation(id)?.resource);
+}
+
+/** An operation of a record (cli/run/change-record.ts), whose rule is a plain one. */
+export interface RecordedOperation extends AnyOperation {
+  /** Operations that its rule finds by their ids, or its resource names. */
+  found: readonly AnyOperation[];
+  resource: RuledResource;
+}
+
+/** The rules of operations, and of others by their ids; those of records load no family. */
+export async function rulesOf(
+  operations: readonly AnyOperation[],
+  others: readonly string[] = [],
+): Promise<RuleBook> {
+  if (others.length > 0 || !operations.every(isRecorded))
+    return loadRules([...new Set([...operations.map(({ id }) => id), ...others])]);
+  const parts = [{ operations: operations.flatMap((op) => [op, ...op.found]), rules: {} }];
+  return new RuleBook(parts, (id) => operations.find((op) => op.id === id)?.resource);
+}
+
+function isRecorded(op: AnyOperation): op is RecordedOperation {
+  return 'found' in op;
 }
 
 /** The same for the steps of a job; an undo also reads what it restores. */
 export function rulesOfSteps(steps: readonly JobItem[]): Promise<RuleBook> {
-  return loadRules([
-    ...new Set(steps.flatMap(({ change: { op, restores } }) => [op.id, restores?.op ?? op.id])),
-  ]);
+  const changes = steps.map(({ change }) => change);
+  return rulesOf(
+    changes.map(({ op }) => op),
+    changes.flatMap(({ restores }) => restores?.op ?? []),
+  );
 }
 
 function wordOf(id: string): string {

@@ -2,7 +2,6 @@ import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { InUse } from '../base/in-use.js';
 import { isObject } from '../base/values.js';
-import { aboutOperation } from '../model/resources.js';
 import type { JobItem } from './journal.js';
 import { onceEach, type Reads, type Resource } from './reads.js';
 import type { Rule } from './rule.js';
@@ -306,7 +305,7 @@ export class Sequence {
     const last = new Map<string, number>();
     /** By ordered list, the last creation in it since something took its turn. */
     const added = new Map<string, number>();
-    this.#keysOf = steps.map((step) => keysOf(step, this.#ruleOf(step)));
+    this.#keysOf = steps.map((step) => keysOf(step, this.#ruleOf(step), rules));
     this.#turns = this.#keysOf.map(({ turn, own }, index) => {
       const keys = [turn ?? [], own ?? []].flat();
       const before = keys.flatMap((key) => last.get(key) ?? []);
@@ -361,17 +360,18 @@ export class Sequence {
 }
 
 /** What a request takes turns with: what builds on each other; in the job of a plan, what is added to the same list. */
-function turnOf({ change }: JobItem, { inOrder }: Rule): string | undefined {
+function turnOf({ change }: JobItem, { inOrder }: Rule, rules: RuleBook): string | undefined {
   const { op } = change;
   if (inOrder) return inTurn;
-  if (change.operation === undefined || change.undoes !== undefined || !isOrdered(op)) return undefined;
+  if (change.operation === undefined || change.undoes !== undefined || !isOrdered(op, rules))
+    return undefined;
   const { path, body } = change.input;
   return JSON.stringify([op.id, Object.entries(path ?? {}).sort(), isObject(body) ? body.parent : undefined]);
 }
 
 /** Whether an operation adds to the end of a list whose order counts: its items can be moved. */
-function isOrdered({ id }: AnyOperation): boolean {
-  return id.endsWith('.create') && aboutOperation(id.replace(/create$/, 'move')) !== undefined;
+function isOrdered({ id }: AnyOperation, rules: RuleBook): boolean {
+  return id.endsWith('.create') && rules.resourceOf(id.replace(/create$/, 'move')) !== undefined;
 }
 
 /** What an item has to do with others. */
@@ -382,8 +382,8 @@ interface StepKeys {
   turn?: string | undefined;
 }
 
-function keysOf(step: JobItem, rule: Rule): StepKeys {
-  return { own: keyOf(step, rule), turn: turnOf(step, rule) };
+function keysOf(step: JobItem, rule: Rule, rules: RuleBook): StepKeys {
+  return { own: keyOf(step, rule), turn: turnOf(step, rule, rules) };
 }
 
 /** Items with the same path change the same resource, so they keep their order. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { deleteSpace } from '../api/resources/spaces.js';
 import type { JobFolder } from './job-folder.js';
-import { restoreWindowMs } from './rules/spaces.js';
+import { restoreWindowMs } from './rules/plain.js';
 
 export interface DeletedSpace {
   id: string;

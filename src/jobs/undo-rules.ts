@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../api/operation.js';
+import { aboutOperation } from '../model/resources.js';
 import { type Forecast, type Rule, surenesses } from './rule.js';
 import { RuleBook } from './rule-book.js';
 import { definitions } from './rules/definitions.js';
@@ -8,7 +9,10 @@ import { sites } from './rules/sites.js';
 import { spaces } from './rules/spaces.js';
 
 /** The rules of all operations, for plans, undo and previews. A run loads only its own: `loadRules`. */
-export const allRules = new RuleBook([people, definitions, spaces, discussions, sites]);
+export const allRules = new RuleBook(
+  [people, definitions, spaces, discussions, sites],
+  (id) => aboutOperation(id)?.resource,
+);
 
 export function ruleOf(op: AnyOperation): Rule {
   return allRules.ruleOf(op);

@@ -40,7 +40,8 @@ export class SocketConnections extends FirstApart {
   }
 
   override async close(): Promise<void> {
-    this.#kept?.take()?.destroy();
+    const kept = this.#kept?.take();
+    if (kept !== undefined) leave(kept);
     await Promise.all([super.close(), this.#options.connector.close()]);
   }
 
@@ -91,7 +92,10 @@ class KeptSocket {
   };
 }
 
-/** Leaves a connection to the server, which was asked to close it. */
+/**
+ * Leaves a connection to the server, which was asked to close it, or to the end of the process. To destroy a socket, Node
+ * opens standard error.
+ */
 function leave(socket: Socket): void {
   new KeptSocket(socket, leftMs);
 }
@@ -216,7 +220,7 @@ class SocketRead implements Controller {
     if (!this.#isOver && left > 0 && length > 0)
       this.#exchange.onResponseData(this, length > left ? chunk.subarray(0, left) : chunk);
     if (this.#left > 0 || !this.#settle()) return;
-    // Of the last, the server was asked to close it. To destroy a socket, Node opens standard error.
+    // Of the last, the server was asked to close it.
     const { keep = leave } = this.#afterwards;
     // Bytes beyond the answer belong to no request, and who answers before all was sent may never read the rest.
     const isClean = length === left && this.#socket?.writableLength === 0;

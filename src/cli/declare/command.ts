@@ -175,8 +175,10 @@ export interface ManualInput extends TypedWords {
   titles?: Readonly<Record<string, string>>;
   /** The positionals whose values were chosen from a list: a person saw them, and may have pressed Enter too soon. */
   chosen?: readonly string[];
-  /** The group it stands in, and the group's words after `docs`. */
-  group?: LazyGroup;
+  /** The group it stands in, whole or in outline, and the group's words after `docs`. */
+  group?: Pick<LazyGroup, 'noun'> & {
+    commands: readonly (Pick<Command, 'name' | 'args' | 'options'> | { name: string })[];
+  };
   groupPath?: string;
 }
 
@@ -199,6 +201,8 @@ export interface Command extends Declared {
   returns?: TSchema;
   view?: View;
   exits: readonly ExitName[];
+  /** How the answers of its operations are shown, where it comes from a record. */
+  views?: readonly View[];
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
   /** Absent where the one pipeline runs it (cli/run). */

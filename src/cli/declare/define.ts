@@ -37,6 +37,7 @@ import {
   withKind,
 } from './flags.js';
 import { blankOption, type ContextParameter, contextFlags } from './global-flags.js';
+import { editedOption, manyArgument } from './told.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -270,17 +271,6 @@ function examplesOf(declared: Examples): Example[] {
   }));
 }
 
-/** The positional that takes many ids, if the command has one. */
-export function manyArgument(
-  command: Pick<Command, 'args' | 'operations'>,
-): { name: string; field: string } | undefined {
-  const paths = command.operations.flatMap((op) => pathParameters(op.path));
-  const found = command.args.find(
-    (arg) => arg.variadic && arg.field !== undefined && paths.includes(arg.field),
-  );
-  return found?.field === undefined ? undefined : { name: found.name, field: found.field };
-}
-
 /** Whether an operation answers with a list, or with an object that holds one. */
 function answersList({ method, returns }: AnyOperation, listIn: string | undefined): boolean {
   if (method !== 'GET' || returns.kind === 'none') return false;
@@ -297,17 +287,6 @@ function printsList({ returns, columns }: Pick<ManualSpec, 'returns' | 'columns'
 /** Whether what a command changes on the platform can become a plan. */
 function isPlannable({ operations, plannable }: Pick<ManualSpec, 'operations' | 'plannable'>): boolean {
   return plannable ?? (operations ?? []).some(({ method }) => method !== 'GET');
-}
-
-/** The status that is printed where the platform answers nothing. */
-export function statusOf(command: Pick<Command, 'spec'>, op: AnyOperation): string {
-  if (command.spec?.done !== undefined) return command.spec.done;
-  return op.method === 'DELETE' ? 'deleted' : 'updated';
-}
-
-/** The flag that `--editor` opens an editor for, if the command has one. */
-export function editedOption({ options }: Pick<Command, 'options'>): Option | undefined {
-  return options.find(({ edited, longText }) => edited ?? longText);
 }
 
 /** Whether a hand-written command changes something and prints one record of it: a sentence on a terminal. */

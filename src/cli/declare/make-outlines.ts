@@ -16,20 +16,26 @@ import { viewOf } from './shown.js';
 
 /** What the build writes as data: the outlines of all groups, and the records of reads. */
 
+/** Whether a record of what a command changes is written. */
+type ChangeTest = (command: Command) => boolean;
+
 /** The outlines of all groups, by name. */
-export async function outlines(groups: readonly GroupEntry[]): Promise<Map<string, Outline>> {
+export async function outlines(
+  groups: readonly GroupEntry[],
+  isChange: ChangeTest = () => false,
+): Promise<Map<string, Outline>> {
   const all = await Promise.all(groups.map(async ({ name, load }) => [name, await load()] as const));
-  return new Map(all.map(([name, node]) => [name, withoutCode(node)]));
+  return new Map(all.map(([name, node]) => [name, withoutCode(node, isChange)]));
 }
 
-function withoutCode(node: Command | Group): Outline {
-  if (!isGroup(node)) return commandOutline(node);
+function withoutCode(node: Command | Group, isChange: ChangeTest): Outline {
+  if (!isGroup(node)) return commandOutline(node, isChange);
   const { own, commands, ...rest } = node;
-  const inside = commands.map(withoutCode);
-  return { ...rest, ...(own && { own: commandOutline(own) }), commands: inside };
+  const inside = commands.map((child) => withoutCode(child, isChange));
+  return { ...rest, ...(own && { own: commandOutline(own, isChange) }), commands: inside };
 }
 
-function commandOutline(command: Command): CommandOutline {
+function commandOutline(command: Command, isChange: ChangeTest): CommandOutline {
   return defined({
     ...(Object.fromEntries(kept.map((key) => [key, command[key]])) as Kept),
     args: command.args.map(({ offers: _, check: __, ...arg }) => arg),
@@ -37,7 +43,7 @@ function commandOutline(command: Command): CommandOutline {
     operations: command.operations.map(requestOutline),
     reads: command.reads?.map(requestOutline),
     ofOperations: isOfOperations(command) ? (true as const) : undefined,
-    recorded: isRecorded(command) ? (true as const) : undefined,
+    recorded: isRecorded(command) || (isChange(command) ? ('change' as const) : undefined),
   });
 }
 
@@ -65,13 +71,19 @@ function optionOutline({
   return told.length === 0 ? option : { ...option, schema: Object.fromEntries(told) as TSchema };
 }
 
-/** The records of all commands that have one, by the words after `docs`. */
-export async function records(groups: readonly GroupEntry[]): Promise<Map<string, ReadRecord>> {
+/**
+ * The records of all commands that have one, by the words after `docs`.
+ * @param changeOf the record of what a command changes
+ */
+export async function records<T = ReadRecord>(
+  groups: readonly GroupEntry[],
+  changeOf: (command: Command) => T | undefined = () => undefined,
+): Promise<Map<string, ReadRecord | T>> {
   const all = await commandTree(groups);
-  const outlined = await outlines(groups);
+  const outlined = await outlines(groups, (command) => changeOf(command) !== undefined);
   return new Map(
     all.flatMap(({ path, command }) => {
-      const record = recordOf(command, viewOf);
+      const record = recordOf(command, viewOf) ?? changeOf(command);
       if (record === undefined) return [];
       const [root = '', name = '', ...more] = path.split(' ');
       const node = more.length === 0 ? outlined.get(root) : undefined;

@@ -50,8 +50,8 @@ export interface CommandOutline extends Kept, Pick<Command, 'args'> {
   reads?: readonly Pick<AnyOperation, 'id' | 'method' | 'path'>[];
   /** Whether it is made of its operations, and not written by hand. */
   ofOperations?: true;
-  /** Whether a record of what it reads stands beside the outlines. */
-  recorded?: true;
+  /** Whether a record of what it reads stands beside the outlines; `change`: of what it changes. */
+  recorded?: true | 'change';
 }
 
 export interface GroupOutline extends Omit<Group, 'commands' | 'own'> {

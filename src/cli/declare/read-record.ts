@@ -12,12 +12,12 @@ export function recordFile(path: string): string {
 }
 
 /** By path. A line is walked and run by the same one. */
-const read = new Map<string, ReadRecord>();
+const read = new Map<string, object>();
 
-function recordIn(path: string): ReadRecord {
-  const record = read.get(path) ?? (JSON.parse(readFileSync(fileOf(path), 'utf8')) as ReadRecord);
+function recordIn<T extends object = ReadRecord>(path: string): T {
+  const record = read.get(path) ?? (JSON.parse(readFileSync(fileOf(path), 'utf8')) as object);
   read.set(path, record);
-  return record;
+  return record as T;
 }
 
 function fileOf(path: string): string {
@@ -25,7 +25,7 @@ function fileOf(path: string): string {
 }
 
 /**
- * What stands at the root under a name, in outline; of a group no more than its recorded read and what is said of that,
+ * What stands at the root under a name, in outline; of a group no more than its recorded command and what is said of that,
  * where the next word names one.
  */
 export async function outlineBefore(entry: GroupEntry, next = ''): Promise<Outline> {
@@ -37,15 +37,25 @@ export async function outlineBefore(entry: GroupEntry, next = ''): Promise<Outli
 }
 
 /** The record of a command of which `isRecorded` holds. */
-export async function recordAt(path: string, groups: readonly GroupEntry[]): Promise<ReadRecord> {
-  if (typeof __DOCS_BUILT__ !== 'undefined') return recordIn(path);
-  const [{ command }, { viewOf }, { recordOf }] = await Promise.all([
-    commandAt(groups, path),
-    import('./shown.js'),
-    import('./record.js'),
-  ]);
+export function recordAt(path: string, groups: readonly GroupEntry[]): Promise<ReadRecord> {
+  return recordMade(path, async () => {
+    const [{ command }, { viewOf }, { recordOf }] = await Promise.all([
+      commandAt(groups, path),
+      import('./shown.js'),
+      import('./record.js'),
+    ]);
+    return recordOf(command, viewOf);
+  });
+}
+
+/** @param make makes the record, where the sources run as they are */
+export async function recordMade<T extends object>(
+  path: string,
+  make: () => Promise<T | undefined>,
+): Promise<T> {
+  if (typeof __DOCS_BUILT__ !== 'undefined') return recordIn<T>(path);
   // As the build writes it and reads it back.
-  return JSON.parse(JSON.stringify(recordOf(command, viewOf))) as ReadRecord;
+  return JSON.parse(JSON.stringify(await make())) as T;
 }
 
 /** The group that a command stands in, in outline; undefined at the root. */

@@ -54,7 +54,7 @@ export function recordOf(
 }
 
 /** The client looks whether a single answer is an array. */
-function withoutSchemas({ id, method, path, success, needs, returns }: AnyOperation): AnyOperation {
+export function withoutSchemas({ id, method, path, success, needs, returns }: AnyOperation): AnyOperation {
   const query = { type: 'object', properties: {} } as AnyOperation['query'];
   const told = { id, method, path, success, needs, query, summary: '', body: undefined };
   if (returns.kind === 'none') return { ...told, returns };

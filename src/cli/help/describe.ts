@@ -24,7 +24,6 @@ import {
 } from '../../output/printed-shapes.js';
 import { effectOf } from '../../policy/effects.js';
 import type { Argument, Command, Option } from '../declare/command.js';
-import { manyArgument, statusOf } from '../declare/define.js';
 import {
   contextFlags,
   flagUsage,
@@ -34,6 +33,7 @@ import {
 } from '../declare/global-flags.js';
 import { ownEffects } from '../declare/local-effects.js';
 import type { TreeEntry } from '../declare/outline.js';
+import { manyArgument, statusOf } from '../declare/told.js';
 import { usageOf } from './help.js';
 import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';
 

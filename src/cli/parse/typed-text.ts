@@ -6,7 +6,6 @@ import type { Io } from '../../base/io.js';
 import { commandLine, withFlags } from '../../base/shell-word.js';
 import { decodeText, isEncoding } from '../../base/text-encoding.js';
 import { type Argument, type Command, camel, type ManualInput, type Option } from '../declare/command.js';
-import { encodingOption } from '../declare/flags.js';
 import type { CommandOutline } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
 
@@ -153,14 +152,14 @@ export function withEncodingHint(
   platform: NodeJS.Platform,
 ): DocsError {
   const { encoding } = error.failure.details ?? {};
-  const takes = command.options.some(({ name }) => name === encodingOption.name);
+  const takes = command.options.some(({ name }) => name === 'encoding');
   if (error.code !== 'bad_encoding' || !isEncoding(encoding) || !takes) return error;
-  const words = withFlags(withoutEncoding(argv), `--${encodingOption.name}`, encoding);
+  const words = withFlags(withoutEncoding(argv), '--encoding', encoding);
   const hint = commandLine(words, platform);
   return hint.length > longest ? error : error.with({ hint });
 }
 
 function withoutEncoding(argv: readonly string[]): string[] {
-  const flag = `--${encodingOption.name}`;
+  const flag = '--encoding';
   return argv.filter((word, at) => word !== flag && argv[at - 1] !== flag && !word.startsWith(`${flag}=`));
 }

@@ -9,10 +9,9 @@ import type { Change } from '../../jobs/change.js';
 import { stringify } from '../../output/json.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
 import { type Command, camel, type ManualInput, type Option } from '../declare/command.js';
-import { editedOption, manyArgument } from '../declare/define.js';
 import { type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { missingContext } from '../resolve/id-places.js';
+import { editedOption, manyArgument } from '../declare/told.js';
 import {
   type Asking,
   gatherArguments,
@@ -41,20 +40,20 @@ export async function assemble(session: Session, command: Command, input: Manual
   const many = await gatherArguments(typed, values);
   await gatherOptions(typed, values, base);
   const one = many === undefined ? [undefined] : many.ids;
-  const planWith = (field: string, value: unknown) => {
+  const planWith = async (field: string, value: unknown) => {
     const known = new Map(values).set(field, value);
     fillContext(session.settings, command, known);
-    const asked = chooseOperation(session, command, known, many?.field);
+    const asked = await chooseOperation(session, command, known, many?.field);
     return planner(asked, known, base, many?.field)(one[0]);
   };
   await askForMissing(typed, values, base, many !== undefined, {
     async present(field) {
       if (one.length !== 1) return undefined;
       const { presentValue } = await import('./ask-missing.js');
-      return presentValue(session, planWith(field, null), field);
+      return presentValue(session, await planWith(field, null), field);
     },
     async check(field, value) {
-      const call = planWith(field, value);
+      const call = await planWith(field, value);
       const own = checkInput(call.op, call.input).filter((issue) =>
         `${issue.field}.`.startsWith(`${field}.`),
       );
@@ -62,7 +61,7 @@ export async function assemble(session: Session, command: Command, input: Manual
     },
   });
   fillContext(session.settings, command, values);
-  const op = chooseOperation(session, command, values, many?.field);
+  const op = await chooseOperation(session, command, values, many?.field);
   refuseForeign(command, op, values);
   const ids: readonly (string | undefined)[] = many?.ids ?? [undefined];
   const flags = flagsFor(command, input);
@@ -111,19 +110,20 @@ function fillContext(settings: Settings, command: Command, values: Values): void
   }
 }
 
-function chooseOperation(
+async function chooseOperation(
   session: Session,
   command: Command,
   values: Values,
   manyField: string | undefined,
-): AnyOperation {
+): Promise<AnyOperation> {
   const missing = (op: AnyOperation) =>
     pathParameters(op.path).filter((name) => !values.has(name) && name !== manyField);
   const chosen = command.operations.find((op) => missing(op).length === 0);
   if (chosen !== undefined) return chosen;
   const lacking = missing(command.operations.at(-1) as AnyOperation)[0] as string;
   const flag = contextFlags[lacking as ContextParameter];
-  throw flag ? missingContext(session, flag) : usageError('missing_argument', `<${lacking}> is missing`);
+  if (flag === undefined) throw usageError('missing_argument', `<${lacking}> is missing`);
+  throw (await import('../resolve/id-places.js')).missingContext(session, flag);
 }
 
 /** A flag that only a sibling operation knows, such as `--status` for links of a change request. */

@@ -19,10 +19,10 @@ import {
   type ManualInput,
   type Option,
 } from '../declare/command.js';
-import { manyArgument } from '../declare/define.js';
 import { contextFlags } from '../declare/global-flags.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
+import { manyArgument } from '../declare/told.js';
 import { namedCommand } from '../parse/suggest.js';
 import { typedNull } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';

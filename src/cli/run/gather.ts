@@ -12,8 +12,8 @@ import {
   type Option,
   type Parse,
 } from '../declare/command.js';
-import { manyArgument } from '../declare/define.js';
 import type { Session } from '../declare/session.js';
+import { manyArgument } from '../declare/told.js';
 import { numberValue, wholeNumber } from '../parse/plain-values.js';
 import { type Reader, readBytes, readIds, readLongText, readSource, textOf } from '../parse/typed-text.js';
 

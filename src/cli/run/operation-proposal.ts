@@ -1,15 +1,16 @@
 import type { Client } from '../../api/client.js';
+import type { AnyOperation } from '../../api/operation.js';
 import { pluralOf } from '../../base/name.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { Change } from '../../jobs/change.js';
 import { type JobItem, jobItem } from '../../jobs/journal.js';
-import { loadRules } from '../../jobs/rule-book.js';
+import { rulesOf } from '../../jobs/rule-book.js';
+import type { View } from '../../output/printer.js';
 import { untilText } from '../../output/text.js';
 import type { Command, ManualInput } from '../declare/command.js';
-import { statusOf } from '../declare/define.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { viewOf } from '../declare/shown.js';
+import { statusOf } from '../declare/told.js';
 import type { Assembled } from './assemble.js';
 import { answerOf, beginChange, carryOut } from './carry-out.js';
 import { noteSaid, tellsSentence } from './output.js';
@@ -52,7 +53,7 @@ export async function changeByOperation(
     const done = (sent: Sent) => noteChanged(session, command, calls, { input, sent });
     return carryOut(session, input, { ...proposal, done });
   }
-  if (session.savePlan === undefined) await session.printer.check(viewOf(command, first.op));
+  if (session.savePlan === undefined) await session.printer.check(await shownAs(command, first.op));
   const done = (sent: Sent) => printChanged(session, command, first, { input, sent });
   return carryOut(session, input, { ...proposal, isSingle: true, done });
 }
@@ -114,7 +115,7 @@ async function printChanged(
   if (tellsSentence(session, input)) {
     // What was refused in an answer has its error.
     if (result?.status === 'ok') {
-      const [rules, { saidOf }] = await Promise.all([loadRules([call.op.id]), import('./sentence.js')]);
+      const [rules, { saidOf }] = await Promise.all([rulesOf([call.op]), import('./sentence.js')]);
       const rule = rules.ruleOf(call.op);
       const { text, contradictions } = saidOf({ command, input, call, rule, ...result });
       await printer.done({ id: call.id, status }, text);
@@ -123,10 +124,16 @@ async function printChanged(
   } else if (call.op.returns.kind === 'none') {
     await printer.done({ id: call.id, status }, `${changeText(command, input, [call], 'done')}.`);
   } else {
-    await printer.one(answer, viewOf(command, call.op));
+    await printer.one(answer, await shownAs(command, call.op));
   }
   await noteRestore(session, await session.client(), [call], undefined);
   return answer;
+}
+
+/** How the answer of an operation is shown; nothing of the schemas is loaded where a record has it. */
+async function shownAs(command: Command, op: AnyOperation): Promise<View> {
+  const known = command.views?.[command.operations.indexOf(op)];
+  return known ?? (await import('../declare/shown.js')).viewOf(command, op);
 }
 
 /** Says how many items were changed, and how to undo it. */
@@ -144,7 +151,7 @@ async function noteChanged(
   const [{ forecastOf }, { doneWord, saidOf }, rules] = await Promise.all([
     import('../../jobs/outlook.js'),
     import('./sentence.js'),
-    loadRules([first.op.id]),
+    rulesOf([first.op]),
   ]);
   const rule = rules.ruleOf(first.op);
   const undoable = calls.some(({ op, input: sent }) => forecastOf(op, sent, undefined).undo !== 'none');
@@ -171,7 +178,7 @@ export async function noteRestore(
 ): Promise<void> {
   const [first] = calls;
   if (first === undefined) return;
-  const rules = await loadRules([first.op.id]);
+  const rules = await rulesOf([first.op]);
   const { withinMs, restoredBy } = rules.ruleOf(first.op);
   if (withinMs === undefined || settings.rehearsal !== undefined) return;
   const until = untilText(withinMs, { platformMs: client.platformNowMs, ownMs: io.now() });

@@ -1,10 +1,10 @@
 import { pathParameters } from '../../api/operation-facts.js';
-import { canBeId, isSurelyId } from '../../base/ids.js';
+import { isTypedId } from '../../base/ids.js';
 import type { Change } from '../../jobs/change.js';
 import { isAttended } from '../../output/terminal.js';
-import type { ManualInput } from '../declare/command.js';
+import type { Command, ManualInput } from '../declare/command.js';
 import { contextFlags } from '../declare/global-flags.js';
-import type { CommandOutline } from '../declare/outline.js';
+import type { CommandOutline, GroupOutline } from '../declare/outline.js';
 import { groupOutlineOf, recordAt } from '../declare/read-record.js';
 import { isRecorded, type ReadRecord } from '../declare/record.js';
 import type { Globals, Session } from '../declare/session.js';
@@ -26,10 +26,38 @@ const further = ['header', 'csvRaw', 'byTitle', 'dryRun'] as const satisfies (ke
  */
 export async function runCommand(line: Line, path: string, typed: ManualInput, trial = false): Promise<void> {
   const { outline, isPlain, globals } = line;
-  const isKnown = outline !== undefined && isPlain === true && !trial && isRecorded(outline);
-  if (!isKnown || further.some((name) => globals[name] === true))
-    return (await import('./whole-run.js')).runWhole(line, path, typed, trial);
-  return runRecorded(line, outline, path, typed);
+  if (outline !== undefined && !trial && !further.some((name) => globals[name] === true)) {
+    if (isPlain === true && isRecorded(outline)) return runRecorded(line, outline, path, typed);
+    if (outline.danger !== 'read' && (await isRecordedChange(outline)))
+      return runChange(line, outline, path, typed);
+  }
+  return (await import('./whole-run.js')).runWhole(line, path, typed, trial);
+}
+
+/** In the sources it is found by trying. */
+async function isRecordedChange(outline: CommandOutline): Promise<boolean> {
+  if (!('spec' in outline)) return outline.recorded === 'change';
+  const { changeRecordOf } = await import('./change-record.js');
+  return changeRecordOf(outline as unknown as Command) !== undefined;
+}
+
+/** Opens the session and changes, as `runRecorded`. */
+async function runChange(
+  line: Line,
+  outline: CommandOutline,
+  path: string,
+  typed: ManualInput,
+): Promise<void> {
+  const { changeRecordAt, recordedChange } = await import('./recorded-change.js');
+  const record = await changeRecordAt(path, outline);
+  const group = record.group ?? (await groupOutlineOf(path, line.groups));
+  const session = await openSession(line, typed, outline, async (settings, files, send) =>
+    (await import('./whole-run.js')).gateOf(line, path, typed, { settings, files, send }),
+  );
+  const input = placed(typed, group, path);
+  const run = recordedChange(session, outline, record, input);
+  if (run === undefined) return (await import('./whole-run.js')).runDeclared(session, line, path, typed);
+  return closing(session, run);
 }
 
 /** Opens the session and reads; where that takes more than the record, such as a policy, the whole takes over. */
@@ -48,10 +76,20 @@ async function runRecorded(
   );
   const call = recordedCall(session, outline, record, typed);
   if (call === undefined) return (await import('./whole-run.js')).runDeclared(session, line, path, typed);
+  const view = record.views[record.operations.indexOf(call.op)] ?? { columns: [], fields: [] };
+  const input = placed(typed, group, path);
+  const command = { name: outline.name, spec: record.spec };
+  return closing(session, () => printRead(session, { command, input, call, view }));
+}
+
+/** What was typed, with the group that its command stands in. */
+function placed(typed: ManualInput, group: GroupOutline | undefined, path: string): ManualInput {
+  return group === undefined ? typed : { ...typed, group, groupPath: parentOf(path) };
+}
+
+async function closing(session: Session, run: () => Promise<unknown>): Promise<void> {
   try {
-    const view = record.views[record.operations.indexOf(call.op)] ?? { columns: [], fields: [] };
-    const input = group === undefined ? typed : { ...typed, group, groupPath: parentOf(path) };
-    await printRead(session, { command: { name: outline.name, spec: record.spec }, input, call, view });
+    await run();
     if (session.sawToken()) throw repeatedToken();
   } catch (cause) {
     throw session.outcome(cause);
@@ -76,14 +114,9 @@ function isAlone(
   const isGiven = (name: string) => name === 'organizationId' || given.includes(name);
   const attended = isAttended(io, globals);
   return (
-    args.every(({ name }) => typed[name] === undefined || isId(typed[name], attended)) &&
+    args.every(({ name }) => typed[name] === undefined || isTypedId(typed[name], attended)) &&
     operations.some(({ path }) => pathParameters(path).every(isGiven))
   );
-}
-
-/** Whether a text is an id, and where somebody is at the terminal surely no title. */
-function isId(text: unknown, attended: boolean): text is string {
-  return typeof text === 'string' && (attended ? isSurelyId(text) : canBeId(text));
 }
 
 /**
@@ -101,7 +134,7 @@ function recordedCall(
   for (const { name, field = '', required } of args) {
     const id = typed[name];
     if (id === undefined && !required) continue;
-    if (!isId(id, attended)) return undefined;
+    if (!isTypedId(id, attended)) return undefined;
     path[field] = id;
   }
   for (const [parameter, flag] of Object.entries(contextFlags)) {

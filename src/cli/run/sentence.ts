@@ -17,7 +17,7 @@ import {
 import { withMark } from '../../output/messages.js';
 import { counted, safeLine } from '../../output/text.js';
 import { type Command, capital, type DoneChange, type ManualInput, type Option } from '../declare/command.js';
-import { statusOf } from '../declare/define.js';
+import { statusOf } from '../declare/told.js';
 
 /**
  * The sentence after a change: `✓ Created team Writers (t1)`. It follows from the declaration: the noun of what is

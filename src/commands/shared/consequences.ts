@@ -5,7 +5,7 @@ import { shellWord } from '../../base/shell-word.js';
 import type { Consequence } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { itemsOf } from '../../cli/resolve/find-by-title.js';
-import { restoreWindowMs } from '../../jobs/rules/spaces.js';
+import { restoreWindowMs } from '../../jobs/rules/plain.js';
 import { resources } from '../../model/resources.js';
 import { counted, safeLine, untilText } from '../../output/text.js';
 

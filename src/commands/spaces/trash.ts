@@ -17,7 +17,7 @@ import { originOf } from '../../cli/run/session-job.js';
 import { runOperation } from '../../cli/run/whole-run.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { readsOf } from '../../jobs/reads.js';
-import { restoreWindowMs } from '../../jobs/rules/spaces.js';
+import { restoreWindowMs } from '../../jobs/rules/plain.js';
 import { runInOrder } from '../../jobs/sequence.js';
 import { type DeletedSpace, deletedSpaces } from '../../jobs/trash.js';
 import { closed, ItemResult, orNull, text } from '../../output/printed-shapes.js';

@@ -3,7 +3,7 @@ import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { pathParameters } from '../../api/operation-facts.js';
 import { asText, defined, groupBy } from '../../base/values.js';
-import { aboutOperation, type Resource as Kind } from '../../model/resources.js';
+import type { Resource as Kind } from '../../model/registry.js';
 import { type Change, requestFor } from '../change.js';
 import { listAt, type Resource, readAt } from '../reads.js';
 import type { NoWayBack, PastChange, Rule, WayBack } from '../rule.js';
@@ -18,8 +18,15 @@ import type { State } from '../state.js';
 export type RuleTable = Readonly<Record<string, Rule | RuleMaker>>;
 export type RuleMaker = (op: AnyOperation, find: FindOperations) => Rule;
 
-/** Finds operations by their ids. */
-export type FindOperations = (ids: readonly string[]) => AnyOperation[];
+/** Finds operations by their ids, and what an operation is about. */
+export interface FindOperations {
+  (ids: readonly string[]): AnyOperation[];
+  resourceOf?: ResourceOf;
+}
+
+/** What rules need of the resource that an operation is about. */
+export type RuledResource = Pick<Kind, 'id' | 'parameter' | 'gets' | 'lists' | 'operations'>;
+export type ResourceOf = (operation: string) => RuledResource | undefined;
 
 /** Rules that are loaded together, and the operations that they name by id. */
 export interface Family {
@@ -44,10 +51,10 @@ export function picked(resource: Resource, fields: readonly string[]): Record<st
 /** Some fields of a resource, or what a function makes of it and of the list that has it. */
 type Shown = readonly string[] | ((item: Resource, all: readonly Resource[]) => State);
 
-function resourceOf(op: AnyOperation): Kind {
-  const about = aboutOperation(op.id);
-  if (about === undefined) throw new Error(`no resource has the operation ${op.id}`);
-  return about.resource;
+function resourceOf(op: AnyOperation, find: FindOperations): RuledResource {
+  const resource = find.resourceOf?.(op.id);
+  if (resource === undefined) throw new Error(`no resource has the operation ${op.id}`);
+  return resource;
 }
 
 /** The narrowest of some operations whose path says no more than that of another one, and this parameter. */
@@ -63,7 +70,7 @@ export function readOf(
   state: Shown,
   query: LooseInput['query'] = {},
 ): Read {
-  const { gets, lists, parameter } = resourceOf(op);
+  const { gets, lists, parameter } = resourceOf(op, find);
   const get = narrowest(find(gets), op);
   if (get !== undefined) return readOne(get, state, query);
   const [list] = find(lists) as [AnyOperation];
@@ -203,7 +210,7 @@ interface Creatable extends Pick<Rule, 'shows' | 'like'> {
 export function creates({ left, why, lookup, ...shown }: Creatable): RuleMaker {
   const sure = (input: LooseInput) => sureness(typeof why === 'function' ? why(input) : why);
   return (op, find) => {
-    const { parameter, id: key, operations, lists } = resourceOf(op);
+    const { parameter, id: key, operations, lists } = resourceOf(op, find);
     const remove = narrowest(find(operations.delete ?? []), op, parameter);
     return {
       creates: true,

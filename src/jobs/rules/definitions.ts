@@ -22,13 +22,11 @@ import {
   stateUnknown,
   sureness,
 } from './builders.js';
+import { defaultTeam } from './plain.js';
 import { empty } from './spaces.js';
 
 const fieldSettings = ['type', 'title', 'description', 'placeholder', 'options'];
 const samlSettings = ['label', 'entityID', 'certificate', 'ssoURL', 'defaultRole'];
-
-/** The platform returns the default team as a resource and takes it as an id. */
-const defaultTeam = (provider: Resource) => (provider.defaultTeam as { id?: string } | undefined)?.id;
 
 const specState = ['id', 'sourceURL'];
 const versionsStay = 'the versions that the platform created stay';
@@ -60,7 +58,6 @@ function removesOptions(input: LooseInput, before: State | undefined): boolean {
 
 const rules: RuleTable = {
   'saml.create': creates({ left: samlState, lookup: 'label' }),
-  'saml.update': sets({ from: { defaultTeam } }),
   'saml.delete': deletes(
     samlState,
     'the provider is recreated with a new id, so the identity provider needs its new URLs',
@@ -73,7 +70,6 @@ const rules: RuleTable = {
   ),
 
   'translations.create': creates({ left: ['title'], lookup: 'title' }),
-  'translations.update': sets(),
   'translations.delete': deletes(
     ['title', 'languages'],
     'the settings are recreated with their title, but with a new id and without languages',

@@ -23,19 +23,12 @@ import {
 } from './builders.js';
 
 const rules: RuleTable = {
-  'orgs.update': sets({ unread: { logo: 'the platform does not show the URL of the old logo' } }),
-  'orgs.ping': never('it only records that you were active', { harmless: true }),
-
-  'invites.update': sets(),
-  'invites.delete': deletes(['role'], 'the platform cannot create an invite link'),
-
   'members.update': (op, find) => ({
     ...sets()(op, find),
     forecast: (input, before) => ({ undo: 'exact', ...(demotes(input, before) && { why: byAnother }) }),
     survey: readAdmins,
     obstacle: withoutAdmin,
   }),
-  'members.delete': deletes(['role'], 'the platform cannot add a member: invite the person again'),
   'members.link-sso': (op, find) =>
     never('the platform cannot remove a member from SSO', {
       read: readOf(op, find, ['sso']),
@@ -47,7 +40,6 @@ const rules: RuleTable = {
     left: (answer, input) => ({ title: answer.title ?? null, members: newMembers(input) }),
     lookup: 'title',
   }),
-  'teams.update': sets(),
   'teams.delete': deletes(
     { read: readTeam },
     'the team is recreated with its members and owners, but with a new id, and without access to spaces and SAML providers',

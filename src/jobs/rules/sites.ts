@@ -60,12 +60,6 @@ const rules: RuleTable = {
     lookup: 'title',
   }),
   'sites.update': siteChange,
-  'sites.delete': deletes(
-    ['title', 'siteSpaces', 'visibility'],
-    'its address, sections and settings cannot be restored; its spaces stay',
-    // How many spaces it has.
-    { passing: ['siteSpaces'] },
-  ),
   'adaptive-schemas.set': (op, find) =>
     reverts({
       ...sets()(op, find),
@@ -81,7 +75,6 @@ const rules: RuleTable = {
     left: siteSpaceFields,
     lookup: (own, body) => idOfSpace(own) === body.spaceId,
   }),
-  'site-spaces.update': sets(),
   'site-spaces.delete': deletes({ read: readSiteSpace }, 'the space is added again, but with a new id', {
     again: siteSpaceAgain,
     inOrder: true,
@@ -127,7 +120,6 @@ const rules: RuleTable = {
     left: groupState,
     lookup: 'title',
   }),
-  'section-groups.update': sets(),
   'section-groups.delete': deletes(
     { read: readGroup },
     'the group is recreated with its sections, but with a new id',

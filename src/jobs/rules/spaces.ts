@@ -4,10 +4,10 @@ import * as collectionsApi from '../../api/resources/collections.js';
 import * as customFieldsApi from '../../api/resources/custom-fields.js';
 import * as spacesApi from '../../api/resources/spaces.js';
 import { nameKey } from '../../base/name.js';
-import { defined, isObject } from '../../base/values.js';
+import { isObject } from '../../base/values.js';
 import { type Change, requestFor } from '../change.js';
 import { listAt, type Reads, type Resource, readAt, unlessRefused } from '../reads.js';
-import type { NoWayBack, PastChange, WayBack } from '../rule.js';
+import type { PastChange } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -21,82 +21,20 @@ import {
   picked,
   placeFields,
   positionBack,
-  type RuleMaker,
   type RuleTable,
-  readOne,
   reverts,
-  sets,
-  stateUnknown,
   sureness,
   transferred,
 } from './builders.js';
+import { spaceFields } from './plain.js';
 
 /** Spaces with the values of their fields, and collections. */
 
-/** How long a deleted space can be restored (spec B, "Limits"), in milliseconds. */
-export const restoreWindowMs = 7 * 86_400_000;
-
-const spaceFields = ['title', 'parent', 'revision', 'visibility', 'editMode', 'defaultLevel'];
 const collectionFields = ['title', 'description', 'parent', 'defaultLevel'];
-
-const icon = ({ urls }: Resource) => (urls as { icon?: string } | undefined)?.icon;
-/** The platform returns '' where a space has no emoji. */
-export const emoji = (space: Resource) => space.emoji || null;
-
-/** An emoji replaces an icon and the other way round, so both are read and restored together. */
-const faces = ['emoji', 'icon'] as const;
-
-function changesFace(input: LooseInput): boolean {
-  return faces.some((face) => face in bodyOf(input));
-}
-
-const spaceChange: RuleMaker = (op, find) => {
-  const settings = sets({ from: { icon, emoji } })(op, find);
-  return {
-    ...settings,
-    forecast: (input) =>
-      sureness(changesFace(input) ? 'an icon is restored from the URL that the platform gave it' : undefined),
-    async read(reads, input) {
-      return (await settings.read?.(reads, changesFace(input) ? withFaces(input) : input)) ?? null;
-    },
-    back(change) {
-      const back = settings.back?.(changesFace(change.input) ? faceless(change) : change);
-      return changesFace(change.input) ? faceBack(change, back) : (back ?? stateUnknown);
-    },
-  };
-};
 
 const noUnset = 'a number, boolean, date, URL or choice that was not set before cannot be removed';
 
 const rules: RuleTable = {
-  'spaces.update': spaceChange,
-  'spaces.delete': {
-    before: 'always',
-    withinMs: restoreWindowMs,
-    restoredBy: 'docs spaces restore',
-    forecast: () => ({ undo: 'exact' }),
-    read: readOne(spacesApi.getSpace, spaceFields),
-    passing: ['revision'],
-    wanted: () => null,
-    back: ({ input: { path } }) => ({
-      undo: 'exact',
-      request: requestFor(spacesApi.restoreSpace, path),
-      expect: null,
-    }),
-  },
-  'spaces.restore': {
-    forecast: () => ({ undo: 'exact' }),
-    read: readOne(spacesApi.getSpace, spaceFields),
-    passing: ['revision'],
-    wanted: () => ({}),
-    oneWay: true,
-    keepsAnswer: true,
-    back: ({ input, answer }) => ({
-      undo: 'exact',
-      request: requestFor(spacesApi.deleteSpace, input.path),
-      expect: answer === undefined ? undefined : picked(answer as Resource, spaceFields),
-    }),
-  },
   'spaces.duplicate': creates({ left: spaceFields, shows: copiesOf }),
   'spaces.move': moved({
     read: readPlace,
@@ -119,7 +57,6 @@ const rules: RuleTable = {
     left: (answer) => ({ ...picked(answer, collectionFields), spaces: [], collections: [] }),
     lookup: 'title',
   }),
-  'collections.update': sets(),
   'collections.delete': deletes(
     { read: readContents },
     'the collection is recreated with its contents, but with a new id and maybe elsewhere among spaces, and spaces that it made visible may stay private',
@@ -238,30 +175,6 @@ function valuesBack(before: Resource, { input }: PastChange) {
   const expect = Object.fromEntries(kept.map(([name]) => [name, asked[name]]));
   const request = requestFor(customFieldsApi.setSpaceFields, input.path, body);
   return { ...sureness(lost.length === 0 ? undefined : why), request, expect };
-}
-
-function withFaces(input: LooseInput): LooseInput {
-  return { ...input, body: { emoji: null, icon: null, ...bodyOf(input) } };
-}
-
-function faceless({ input, ...rest }: PastChange): PastChange {
-  const { emoji: _, icon: __, ...others } = bodyOf(input);
-  return { ...rest, input: { ...input, body: others } };
-}
-
-function faceBack(
-  { input, before }: PastChange,
-  others: WayBack | NoWayBack | undefined,
-): WayBack | NoWayBack {
-  if (!before) return stateUnknown;
-  const face = before.icon ? { icon: before.icon } : { emoji: before.emoji ?? null, icon: null };
-  const rest = others?.undo === 'none' ? {} : bodyOf(others?.request.input ?? {});
-  const { emoji: asked, icon: wanted } = bodyOf(input);
-  const faces = defined({ emoji: asked === undefined ? undefined : asked || null, icon: wanted });
-  const expect = { ...(others?.undo === 'none' ? {} : others?.expect), ...faces };
-  const request = requestFor(spacesApi.updateSpace, input.path, { ...rest, ...face });
-  const why = before.icon ? 'the icon is restored from the URL that the platform gave it' : undefined;
-  return { ...sureness(why), request, expect };
 }
 
 /** Where the copy of a space appears: among the spaces of its collection, or among those of administrators. */
