@@ -98,6 +98,9 @@ const packs = {
   ],
   'pull.js': ['src/commands/plan/pull.ts', 'src/organization/pull/pull.ts'],
   'pull-into.js': ['src/organization/pull/into-files.ts'],
+  // What lists change requests of all spaces.
+  'requests.js': ['src/commands/change-requests/index.ts'],
+  'all-spaces.js': ['src/commands/change-requests/list.ts', 'src/cli/run/reading-of.ts'],
   // The platform within docs. Its handlers are files of their own, but for what most of them share.
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };

@@ -13,7 +13,6 @@ import { ReaderGone } from '../../output/sink.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { blankOption } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { askToGoOn } from '../resolve/prompts.js';
 import { readResource, runOperation } from './whole-run.js';
 
 /** `--download <path>`: a command that reads a resource with an address can save what is there. */
@@ -130,6 +129,7 @@ function refuseStdout({ io, globals, settings: { output, fields } }: Session): v
 async function agreeToReplace(session: Session, typed: string): Promise<void> {
   if (!session.interactive)
     throw usageError('file_exists', `${typed} already exists. Add --yes to replace it.`);
+  const { askToGoOn } = await import('../resolve/prompts.js');
   await askToGoOn(session, `Replace ${typed}?`, 'written');
 }
 
