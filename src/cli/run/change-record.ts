@@ -16,7 +16,7 @@ import { guardedAlways } from './guard.js';
  */
 export interface ChangeRecord extends Omit<ReadRecord, 'operations' | 'spec'> {
   /** With the schemas of what they take, and without what they widen: see `widening`. */
-  operations: readonly RecordedOperation[];
+  operations: readonly [RecordedOperation, ...RecordedOperation[]];
   spec: Pick<NonNullable<Command['spec']>, 'listedBy' | 'done'>;
   /** Fields of bodies that may widen who sees or joins something: what they mean takes the declaration. */
   widening: readonly string[];
@@ -26,9 +26,11 @@ export interface ChangeRecord extends Omit<ReadRecord, 'operations' | 'spec'> {
 export function changeRecordOf(command: Command): ChangeRecord | undefined {
   const { spec, operations } = command;
   if (spec === undefined || !isOfData(command) || !operations.every(isPlain)) return undefined;
+  const [first, ...more] = operations.map(recorded);
+  if (first === undefined) return undefined;
   const { listedBy, done } = spec;
   return {
-    operations: operations.map(recorded),
+    operations: [first, ...more],
     views: operations.map((op) => viewOf(command, op)),
     spec: { listedBy, done },
     widening: operations.flatMap(({ exposes = {} }) => Object.keys(exposes)),

@@ -35,10 +35,10 @@ export async function runCommand(line: Line, path: string, typed: ManualInput, t
 }
 
 /** In the sources it is found by trying. */
-async function isRecordedChange(outline: CommandOutline): Promise<boolean> {
-  if (!('spec' in outline)) return outline.recorded === 'change';
+async function isRecordedChange(outline: CommandOutline | Command): Promise<boolean> {
+  if (!('spec' in outline)) return 'recorded' in outline && outline.recorded === 'change';
   const { changeRecordOf } = await import('./change-record.js');
-  return changeRecordOf(outline as unknown as Command) !== undefined;
+  return changeRecordOf(outline) !== undefined;
 }
 
 /** Opens the session and changes, as `runRecorded`. */

@@ -12,11 +12,12 @@ import { refuseContradictions, refuseUnfitOutput, tellsSentence } from './output
 
 /** A change that runs from its record (change-record.ts), by the same steps as any other. */
 
-export function changeRecordAt(path: string, outline: CommandOutline): Promise<ChangeRecord> {
-  // Of the sources, the outline of a command is the command.
-  return recordMade(path, async () =>
-    (await import('./change-record.js')).changeRecordOf(outline as unknown as Command),
-  );
+export function changeRecordAt(path: string, outline: CommandOutline | Command): Promise<ChangeRecord> {
+  return recordMade(path, async () => {
+    const { changeRecordOf } = await import('./change-record.js');
+    // Of the sources, the outline of a command is the command.
+    return 'spec' in outline ? changeRecordOf(outline) : undefined;
+  });
 }
 
 /** @returns undefined where more than the record is needed: the whole declaration */
@@ -29,7 +30,7 @@ export function recordedChange(
   if (!isAlone(session, input) || !suffices(session, outline, record, input)) return undefined;
   const { name, aliases, summary, examples, danger, args, options } = outline;
   const { operations, views, spec } = record;
-  const own = { ...spec, name, examples: {}, operation: operations as Command['operations'] & [never] };
+  const own = { ...spec, name, examples: {}, operation: operations };
   const told = { name, aliases, summary, examples, danger, args, options };
   const command: Command = { ...told, operations, exits: [], views, spec: own };
   return async () => {
