@@ -77,7 +77,7 @@ export const guarantees = [
     promise: 'RELIABILITY.md',
     name: 'an answer that was cut short is not read as if it were whole',
     file: 'src/api/transport/attempt.ts',
-    keeps: 'const broken = answer.broken ?? encodingBreak(headers);',
+    keeps: 'const broken = cut ?? encodingBreak(headers);',
     breaks: 'const broken = encodingBreak(headers);',
     tests: ['test/api/transport/answer'],
   },

@@ -1,7 +1,7 @@
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../base/values.js';
-import { requestFor } from '../change.js';
+import { requestFor, unknownOperation } from '../change.js';
 import type { Resource } from '../reads.js';
 import type { NoWayBack, PastChange, WayBack } from '../rule.js';
 import {
@@ -55,10 +55,10 @@ const spaceChange: RuleMaker = (op, find) => {
   };
 };
 
-/** The only one of some operations. @throws Error where it is not known */
+/** The only one of some operations. @throws DocsError where it is not known */
 function only(find: FindOperations, id: string): AnyOperation {
   const [op] = find([id]);
-  if (op === undefined) throw new Error(`There is no operation ${id}.`);
+  if (op === undefined) throw unknownOperation(id);
   return op;
 }
 
