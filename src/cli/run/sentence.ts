@@ -192,8 +192,9 @@ function tell(
   { sent, shown, isAnswered }: { sent: unknown; shown: unknown; isAnswered: boolean },
 ): void {
   const name = option.variadic ? pluralOf(words(option.name)) : words(option.name);
-  // The platform leaves out what is not set.
-  const value = isAnswered && isScalar(shown) ? shown : sent === null ? null : undefined;
+  // The platform leaves out what is not set, or answers an empty text.
+  const isEmpty = sent === null && shown === '';
+  const value = isAnswered && isScalar(shown) && !isEmpty ? shown : sent === null ? null : undefined;
   said.words.push(value === undefined ? name : withValue(name, option, value));
   if (value === undefined || !isScalar(sent) || (value ?? null) === (sent ?? null)) return;
   said.contradictions.push(

@@ -34,6 +34,9 @@ describe('the fields of a change', () => {
     expect(kept.contradictions).toEqual([
       'The platform answered proxy acme.com/docs, not none as sent; read it again to be sure.',
     ]);
+    // An empty text is none: so the platform answers of a space without an emoji.
+    const empty = saidFields(updateOf(sites), { proxy: null }, { id: 'w1', proxy: '' });
+    expect(empty).toEqual({ words: ['proxy removed'], contradictions: [] });
   });
 
   it('of a file of input that no flag fills are named, too', () => {
