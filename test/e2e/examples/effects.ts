@@ -73,7 +73,8 @@ function wrap(owner: Functions, name: string, before: (args: unknown[]) => void)
 
 /**
  * Wraps what Node offers for it, in this process.
- * @param starts whether programs start; where not, each is said to be missing
+ * @param starts whether programs start; where not, each is said to be missing, while something is watched: the next file
+ *   of tests in this process may start some
  */
 export function watchEffects(starts: boolean): void {
   for (const owner of [fs, fs.promises] as unknown as Functions[]) {
@@ -87,7 +88,7 @@ export function watchEffects(starts: boolean): void {
   const { spawn } = child;
   child.spawn = function (this: ChildProcess, options) {
     note('program', options.file);
-    if (starts) return spawn.call(this, options);
+    if (starts || seen === undefined) return spawn.call(this, options);
     process.nextTick(() => this.emit('error', Object.assign(new Error('spawn'), { code: 'ENOENT' })));
     return 0;
   };
