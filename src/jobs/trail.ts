@@ -7,7 +7,7 @@ import { shownChange } from './change.js';
 import { type Counts, countStates, type Header, type JobItem } from './journal.js';
 import { held } from './state.js';
 
-/** What happens to jobs and their journals, as the audit chain of this machine is told. */
+/** What the audit chain of this machine keeps of jobs and their journals. */
 type JobEvent = JobOpened | JobEnded | JournalRemoved;
 
 /** From here on the journal changes, until the job has ended. */

@@ -50,7 +50,7 @@ export class Scripts {
  * is none: somebody put it there.
  *
  * The file: the length of a header; the header as JSON; for each script its data, and the data again. V8 checks only
- * the length of the source, and nothing of the data. So a source is told by build, size and time, and the data is
+ * the length of the source, and nothing of the data. So a source is known by build, size and time, and the data is
  * compared, which costs less than loading a module for checksums.
  */
 

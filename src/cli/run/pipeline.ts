@@ -51,9 +51,7 @@ async function runChange(
   const { changeRecordAt, recordedChange } = await import('./recorded-change.js');
   const record = await changeRecordAt(path, outline);
   const group = record.group ?? (await groupOutlineOf(path, line.groups));
-  const session = await openSession(line, typed, outline, async (settings, files, send) =>
-    (await import('./whole-run.js')).gateOf(line, path, typed, { settings, files, send }),
-  );
+  const session = await sessionOf(line, path, typed, outline);
   const input = placed(typed, group, path);
   const run = recordedChange(session, outline, record, input);
   if (run === undefined) return (await import('./whole-run.js')).runDeclared(session, line, path, typed);
@@ -71,9 +69,7 @@ async function runRecorded(
   const record = await recordAt(path, groups);
   const group = record.group ?? (await groupOutlineOf(path, groups));
   const opened = { ...outline, alone: isAlone(line, outline, record, typed) };
-  const session = await openSession(line, typed, opened, async (settings, files, send) =>
-    (await import('./whole-run.js')).gateOf(line, path, typed, { settings, files, send }),
-  );
+  const session = await sessionOf(line, path, typed, opened);
   const call = recordedCall(session, outline, record, typed);
   if (call === undefined) return (await import('./whole-run.js')).runDeclared(session, line, path, typed);
   const view = record.views[record.operations.indexOf(call.op)] ?? { columns: [], fields: [] };
@@ -82,7 +78,19 @@ async function runRecorded(
   return closing(session, () => printRead(session, { command, input, call, view }));
 }
 
-/** What was typed, with the group that its command stands in. */
+/** A session for what runs from a record; what a policy needs of the declaration is loaded where there is one. */
+function sessionOf(
+  line: Line,
+  path: string,
+  typed: ManualInput,
+  outline: Parameters<typeof openSession>[2],
+): Promise<Session> {
+  return openSession(line, typed, outline, async (settings, files, send) =>
+    (await import('./whole-run.js')).gateOf(line, path, typed, { settings, files, send }),
+  );
+}
+
+/** What was typed, with the group that its command is in. */
 function placed(typed: ManualInput, group: GroupOutline | undefined, path: string): ManualInput {
   return group === undefined ? typed : { ...typed, group, groupPath: parentOf(path) };
 }

@@ -379,7 +379,7 @@ async function report(reading: Reading, folder: string, shared: readonly Shared[
   const pairs = new Set(both.map(({ item, from }) => `${item.at.file} ${from}`));
   const more = both.length > 1 ? `, and ${counted(both.length - 1, 'more item')}` : '';
   const { address, at } = first.item;
-  // A copied folder has everything twice: it is told once, with what is to be done about the whole folder.
+  // A copied folder has everything twice: one mistake says what to do about the whole folder.
   if (pairs.size > mostPairs)
     return reading.mistake(
       { ...at, path: address },
