@@ -15,7 +15,7 @@ const outdir = process.argv[2] ?? 'dist';
 const forBinary = process.argv[3] === '--binary';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
-  // The launcher calls the loader as the first one.
+  // The launcher calls the loader as the first one. It also stands in recorded.js.
   'process.js': ['src/launch/loader.ts', 'src/process.ts', 'src/output/colors.ts'],
   'help.js': ['src/cli/parse/print-help.ts'],
   // What more than one of the next needs.
@@ -104,6 +104,8 @@ const packs = {
   // The platform within docs. Its handlers are files of their own, but for what most of them share.
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };
+/** What a line of a record loads, as one file (src/launch/launch.ts). */
+const joined = { 'recorded.js': ['process.js', 'read.js', 'shared.js'] };
 const shared = {
   bundle: true,
   platform: 'node',
@@ -227,6 +229,11 @@ function writeFiles(modules, fileOf) {
     const file = fileOf.get(name) ?? name;
     files.set(file, [...(files.get(file) ?? []), name]);
   }
+  for (const [file, parts] of Object.entries(joined))
+    files.set(
+      file,
+      parts.flatMap((part) => files.get(part) ?? []),
+    );
   for (const [file, names] of files) {
     const functions = names.map((name) => {
       const { inputs, code } = modules.get(name);

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { build, type First, firstFile, type Header, type Kept, type Pack } from './pack.js';
+import { build, type First, type FirstFile, type Header, type Kept, type Pack } from './pack.js';
 
 /**
  * For Node 20, and to be removed with it: reads the code cache (code-cache.ts) in the usual case. In any other,
@@ -10,7 +10,7 @@ import { build, type First, firstFile, type Header, type Kept, type Pack } from 
  * The first file with its code from the cache; undefined if anything is unusual.
  * @param folder that of the build
  */
-export function keptFirst(folder: string): First | undefined {
+export function keptFirst(folder: string, file: FirstFile): First | undefined {
   const { env, platform, version, arch } = process;
   if (!version.startsWith('v20.') || platform === 'win32' || env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   const cache = env.XDG_CACHE_HOME?.startsWith('/') ? env.XDG_CACHE_HOME : `${env.HOME}/.cache`;
@@ -18,8 +18,8 @@ export function keptFirst(folder: string): First | undefined {
   if (!cache.startsWith('/') || cache.includes('/..')) return undefined;
   try {
     const kept = open(`${cache}/docs/code`, `${version}-${arch}.bin`);
-    const pack = kept && keptPack(kept, firstFile, folder);
-    return pack && { pack, kept, modules: new Map() };
+    const pack = kept && keptPack(kept, file, folder);
+    return pack && { file, pack, kept, modules: new Map() };
   } catch {
     return undefined;
   }

@@ -4,14 +4,14 @@ import { DocsError } from '../base/errors.js';
 import { makeFolders } from '../base/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
 import { isPrivateFolder, openCodeCache, Scripts } from './code-cache.js';
-import { type Begun, type First, firstFile, type Modules, type Pack } from './pack.js';
+import { type Begun, type First, type FirstFile, type Modules, type Pack } from './pack.js';
 
-/** The first file of the build, how the others beside it are read, and why the code cache was refused. */
-export function readFirst(): First {
+/** A first file of the build, how the others beside it are read, and why the code cache was refused. */
+export function readFirst(file: FirstFile): First {
   const modules: Modules = new Map();
   const { scripts, refused } = open({ modules });
   const read = scripts === undefined ? required : (name: string) => scripts.read(name);
-  return { pack: read(firstFile), modules, read, refused };
+  return { file, pack: read(file), modules, read, refused };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { keptPack } from './kept.js';
-import { type Factory, type First, firstFile, type Pack, programModule, type Require } from './pack.js';
+import { type Factory, type First, type Pack, programModule, type Require } from './pack.js';
 
 /**
  * Runs the program. This module stands first in the first file of the build, so that its code comes from the cache; it
@@ -27,7 +27,7 @@ class Loader {
     this.#first = first;
     this.#node = node;
     this.#read = first.read;
-    this.#add(first.pack, firstFile);
+    this.#add(first.pack, first.file);
   }
 
   load(name: string): unknown {

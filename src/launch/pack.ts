@@ -6,10 +6,14 @@ declare const __DOCS_BUILD__: string | undefined;
 /** Compiled code is of one build alone. */
 export const build: string = typeof __DOCS_BUILD__ === 'string' ? __DOCS_BUILD__ : '';
 
-/** The file of the build that every start loads; its first module is `loader.ts` (scripts/build.mjs). */
-export const firstFile = 'process.js';
-/** In it, the module that runs the program. */
-export const programModule = `${firstFile}/process.js`;
+/**
+ * The file of the build that a start loads first, and the one for a line that a record may run, which has what such a line
+ * needs beside that. The first module of both is `loader.ts` (scripts/build.mjs).
+ */
+export const firstFiles = { plain: 'process.js', recorded: 'recorded.js' } as const;
+export type FirstFile = (typeof firstFiles)[keyof typeof firstFiles];
+/** In both, the module that runs the program. */
+export const programModule = 'process.js/process.js';
 
 /** What a file of the build gives: names of modules, each before the function that makes it. */
 export type Pack = readonly [name: string, factory: Factory, ...rest: readonly unknown[]];
@@ -32,6 +36,7 @@ export type Modules = Map<string, Module>;
 
 /** The first file of the build, and where the others come from. */
 export interface First {
+  file: FirstFile;
   pack: Pack;
   /** What was loaded of the program, by name: the loader adds to it. */
   modules: Modules;

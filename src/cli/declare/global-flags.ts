@@ -1,5 +1,4 @@
 import { shellWord, shellWords } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
 import type { Option } from './command.js';
 import type { OptionOutline } from './outline.js';
 import type { Globals } from './session.js';
@@ -69,7 +68,7 @@ export const blankOption: Option = {
  * A flag.
  * @param usage as it is typed: `-F, --field <key=value>...`, `--wait [time]`, `--full`, `--no-sso`
  */
-export function option(usage: string, description: string, more: Partial<Option> = {}): Option {
+export function option(usage: string, description: string, more?: Partial<Option>): Option {
   const short = usage.startsWith('--') ? undefined : usage.charAt(1);
   const long = usage.slice(short === undefined ? '--'.length : '-x, --'.length);
   const end = long.includes(' ') ? long.indexOf(' ') : long.length;
@@ -77,9 +76,13 @@ export function option(usage: string, description: string, more: Partial<Option>
   const name = long.slice(isNo ? 'no-'.length : 0, end);
   const variadic = long.endsWith('...');
   const value = long.slice(end + 1, variadic ? -'...'.length : undefined);
-  const kind: Pick<Option, 'value' | 'boolean'> =
-    value === '' ? { boolean: isNo ? 'only-no' : true } : { value };
-  return { ...blankOption, ...defined({ short }), ...kind, name, variadic, description, ...more };
+  const boolean = isNo ? 'only-no' : true;
+  // Every start makes thirty: each written out, they share two layouts.
+  const made: Option =
+    value === ''
+      ? { variadic, required: false, nullable: false, name, description, short, boolean }
+      : { variadic, required: false, nullable: false, name, description, short, value };
+  return more === undefined ? made : Object.assign(made, more);
 }
 
 /** The flags that every command takes, as one command takes them: `-o` may have further formats. */
@@ -150,6 +153,13 @@ export function spellings({ name, boolean }: OptionOutline): string[] {
 /** The same, and the names that it had before. */
 export function allSpellings(option: OptionOutline): string[] {
   return [...spellings(option), ...(option.formerly ?? []).map((name) => `--${name}`)];
+}
+
+/** Whether a flag may be written as `--` and this name. A line asks it of thirty, so it makes no list of them. */
+export function isSpelled({ name, boolean, formerly }: OptionOutline, typed: string): boolean {
+  const isNo = boolean === 'no' || boolean === 'only-no';
+  const other = isNo ? `no-${name}` : boolean;
+  return (typed === name && boolean !== 'only-no') || typed === other || formerly?.includes(typed) === true;
 }
 
 /** As help writes it: `--role <role>`, `--[no-]sso`, `-o, --output <format>`. */

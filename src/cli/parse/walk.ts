@@ -1,5 +1,5 @@
 import { type GroupEntry, isGroup } from '../declare/command.js';
-import { allSpellings, globalOptionsOf, option } from '../declare/global-flags.js';
+import { globalOptionsOf, isSpelled, option } from '../declare/global-flags.js';
 import {
   type CommandOutline,
   type GroupOutline,
@@ -99,9 +99,9 @@ function readFlag(draft: Draft, word: string, at: number): void {
   const end = word.includes('=') ? word.indexOf('=') : word.length;
   const name = word.slice(2, end);
   const value = end < word.length ? word.slice(end + 1) : undefined;
-  const option = [...flagsAt(draft), ...lineFlags].find((known) =>
-    isLong ? allSpellings(known).includes(`--${name}`) : known.short === word.charAt(1),
-  );
+  const isMeant = (known: OptionOutline) =>
+    isLong ? isSpelled(known, name) : known.short === word.charAt(1);
+  const option = flagsAt(draft).find(isMeant) ?? lineFlags.find(isMeant);
   if (option === undefined) {
     const flag = word.split('=')[0] ?? word;
     if (draft.unknown === undefined) draft.stray ??= { flag, at, path: draft.path };
