@@ -1,5 +1,5 @@
 import { DocsError, exitCodes } from './base/errors.js';
-import type { Input, Io, Output } from './base/io.js';
+import type { Ending, Input, Io, Output } from './base/io.js';
 import { crashed, run } from './main.js';
 import { openInput, openOutput } from './output/standard-streams.js';
 
@@ -16,11 +16,16 @@ export async function runProcess(refused?: DocsError): Promise<void> {
     process.on(event, (cause: unknown) => void fail(cause, io, argv));
   const code = await run(argv, io, refused);
   process.exitCode = code;
-  const caught = signals.leave();
+  const { caught } = signals;
   if (caught !== undefined) die(caught);
-  else if (code === exitCodes.interrupted.code && process.stdin.isTTY) interruptGroup(process.platform);
-  // Nothing is pending any more, and Node would only take apart what the system frees at once.
-  else process.on('beforeExit', () => process.exit());
+  else if (code === exitCodes.interrupted.code && process.stdin.isTTY) {
+    signals.unlisten();
+    interruptGroup(process.platform);
+  } else {
+    signals.leave();
+    // Nothing is pending any more, and Node would only take apart what the system frees at once.
+    process.on('beforeExit', () => process.exit());
+  }
 }
 
 /** Says what failed as of any other failure, and ends. An error meanwhile ends it without a word. */
@@ -42,26 +47,47 @@ interface Lent {
 const tidyingMs = 500;
 
 /** The signals that end a run. Until somebody asks for them, they end the process, as they do in any other. */
-class Signals {
+class Signals implements Ending {
   #abort: AbortController | undefined;
+  #areAsked = false;
+  #hasLeft = false;
   #caught: NodeJS.Signals | undefined;
+  #reason: Error | undefined;
+  readonly #listeners = new Set<() => void>();
   #isTaken = false;
   /** The programs that have the terminal. */
   readonly #lent = new Set<Lent>();
   #dying: NodeJS.Signals | undefined;
 
+  get ending(): Ending {
+    if (!this.#areAsked) {
+      this.#areAsked = true;
+      process.on('SIGINT', this.#onSignal);
+      process.on('SIGTERM', this.#onSignal);
+    }
+    return this;
+  }
+
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
-      process.on('SIGINT', this.#onSignal);
-      process.on('SIGTERM', this.#onSignal);
+      if (this.ending.reason !== undefined) this.#abort.abort(this.#reason);
     }
     return this.#abort.signal;
   }
 
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  onEnd(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** Whether they are listened to. */
   get areAsked(): boolean {
-    return this.#abort !== undefined;
+    return this.#areAsked;
   }
 
   readonly signalTaken = (): void => {
@@ -77,19 +103,32 @@ class Signals {
     };
   };
 
-  /** Stops listening. @returns the signal that was caught, unless another program took it */
-  leave(): NodeJS.Signals | undefined {
-    if (this.#abort === undefined) return undefined;
-    process.off('SIGINT', this.#onSignal);
-    process.off('SIGTERM', this.#onSignal);
+  /** The signal that was caught, unless another program took it. */
+  get caught(): NodeJS.Signals | undefined {
     return this.#isTaken ? undefined : this.#caught;
   }
 
+  /** From now on a signal ends the process. To stop listening costs as much as to begin, and most processes end here. */
+  leave(): void {
+    this.#hasLeft = true;
+  }
+
+  unlisten(): void {
+    process.off('SIGINT', this.#onSignal);
+    process.off('SIGTERM', this.#onSignal);
+  }
+
   readonly #onSignal = (signal: NodeJS.Signals): void => {
+    if (this.#hasLeft) {
+      die(signal);
+      return;
+    }
     if (signal === 'SIGINT' && [...this.#lent].some(({ end }) => end === undefined)) return;
     if (this.#caught !== undefined) this.#dieAtOnce(signal);
     this.#caught = signal;
-    this.#abort?.abort(new Error(signal));
+    this.#reason = new Error(signal);
+    this.#abort?.abort(this.#reason);
+    for (const listener of this.#listeners) listener();
   };
 
   /** But for the moment in which a pager restores the terminal. */
@@ -151,6 +190,9 @@ function processIo(signals: Signals): Io {
     get signal() {
       return signals.signal;
     },
+    get ending() {
+      return signals.ending;
+    },
     env: process.env,
     // Only then it fails, as an error of the command, where the folder was removed.
     get cwd() {
@@ -160,6 +202,10 @@ function processIo(signals: Signals): Io {
     now: Date.now,
     random: Math.random,
     sleep,
+    timer(ms, done) {
+      const timer = setTimeout(done, ms);
+      return () => clearTimeout(timer);
+    },
     signalTaken: signals.signalTaken,
     lendTerminal: signals.lendTerminal,
   };

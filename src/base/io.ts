@@ -99,8 +99,12 @@ export interface Io {
   random(): number;
   /** Waits; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Aborted when the run must end (SIGINT, SIGTERM, closed output). */
+  /** The same for what needs no promise: calls `done` unless the returned function was called before; see `after`. */
+  timer?(ms: number, done: () => void): () => void;
+  /** Aborted when the run must end (SIGINT, SIGTERM, closed output). Another takes its place by `withSignal` alone. */
   signal: AbortSignal;
+  /** The same for what only listens, since Node loads an AbortSignal with all that it consists of; see `endingOf`. */
+  ending?: Ending;
   /** The signal was handed on, and what took it has an exit code of its own: the run ends with that. */
   signalTaken?(): void;
   /**
@@ -121,6 +125,43 @@ export interface Paging {
   show(): void;
   /** Keeps a text for standard error until the pager has closed. @returns whether it did */
   keeps(text: string): boolean;
+}
+
+/** Whether a run must end. */
+export interface Ending {
+  /** Undefined while it may go on. */
+  readonly reason: unknown;
+  /** @param listener called once it must end. @returns stops listening */
+  onEnd(listener: () => void): () => void;
+}
+
+export function endingOf(io: Pick<Io, 'signal' | 'ending'>): Ending {
+  return io.ending ?? endingBy(io.signal);
+}
+
+export function endingBy(signal: AbortSignal): Ending {
+  return {
+    get reason() {
+      return signal.aborted ? signal.reason : undefined;
+    },
+    onEnd(listener) {
+      signal.addEventListener('abort', listener);
+      return () => signal.removeEventListener('abort', listener);
+    },
+  };
+}
+
+/** Calls a function after a time. @returns keeps it from being called */
+export function after(io: Pick<Io, 'sleep' | 'timer'>, ms: number, done: () => void): () => void {
+  if (io.timer !== undefined) return io.timer(ms, done);
+  const controller = new AbortController();
+  io.sleep(ms, controller.signal).then(done, () => {});
+  return () => controller.abort('done');
+}
+
+/** The same world, ended by another signal. */
+export function withSignal(io: Io, signal: AbortSignal): Io {
+  return derivedIo(io, { signal, ending: undefined });
 }
 
 /** The same world with something else in it. Its getters stay getters: each standard stream is made when it is used. */

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { Input, Io } from '../base/io.js';
+import { derivedIo, type Input, type Io, withSignal } from '../base/io.js';
 import { isObject } from '../base/values.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { walk } from '../cli/parse/walk.js';
@@ -37,7 +37,8 @@ export async function refreshIds(
   const stderr = new CapturedOutput(undefined, largestAnswer, tooLong);
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(limitMs)]);
   const env = { ...io.env, ...(await variablesOf(io.stdin)), DOCS_DEBUG: '', CI: '1' };
-  const code = await run(await listWords(kind, groups, flags), { ...io, env, stdout, stderr, signal });
+  const ended = withSignal(derivedIo(io, { env, stdout, stderr }), signal);
+  const code = await run(await listWords(kind, groups, flags), ended);
   const ids = code === 0 ? idsIn(stdout.text, kind) : [];
   await writeCache(io, name, { atMs: io.now(), ids });
 }

@@ -4,7 +4,7 @@ import { DocsError } from '../base/errors.js';
 import { makeFolders } from '../base/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
 import { isPrivateFolder, openCodeCache, Scripts } from './code-cache.js';
-import { type Begun, type First, type FirstFile, type Modules, type Pack } from './pack.js';
+import type { Begun, First, FirstFile, Modules, Pack } from './pack.js';
 
 /** A first file of the build, how the others beside it are read, and why the code cache was refused. */
 export function readFirst(file: FirstFile): First {

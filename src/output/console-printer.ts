@@ -1,5 +1,5 @@
 import { DocsError, usageError } from '../base/errors.js';
-import type { Io } from '../base/io.js';
+import { endingOf, type Io } from '../base/io.js';
 import type { Shown } from './fields.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
@@ -31,7 +31,7 @@ export class ConsolePrinter implements Printer {
   #changed = false;
 
   /** @param sink that of another printer of the same run, or one that pages */
-  constructor(options: PrinterOptions, sink: OutputSink = new Sink(options.io.stdout, options.io.signal)) {
+  constructor(options: PrinterOptions, sink: OutputSink = new Sink(options.io.stdout, endingOf(options.io))) {
     this.#options = options;
     this.#sink = sink;
     this.#terminal = options.io.stdout.isTTY === true;

@@ -1,5 +1,5 @@
 import { localIoError, systemCode } from '../base/errors.js';
-import type { Output } from '../base/io.js';
+import { type Ending, endingBy, type Output } from '../base/io.js';
 
 /** About how much is gathered before it is written, in characters. */
 const chunkSize = 64 * 1024;
@@ -20,16 +20,16 @@ export type OutputSink = Pick<Sink, 'add' | 'heading' | 'push' | 'flush'> & Part
 /** Standard output: writes large chunks, waits for a slow reader, and throws what the stream reports. */
 export class Sink {
   readonly #stream: Output;
-  readonly #signal: AbortSignal;
+  readonly #ending: Ending;
   #text = '';
   #waitingLength = 0;
   #failure: Error | undefined;
   readonly #waiting = new Set<() => void>();
 
-  /** @param signal ends a wait for a slow reader, with its reason */
-  constructor(stream: Output, signal: AbortSignal) {
+  /** @param ending ends a wait for a slow reader, with its reason */
+  constructor(stream: Output, ending: Ending | AbortSignal) {
     this.#stream = stream;
-    this.#signal = signal;
+    this.#ending = 'onEnd' in ending ? ending : endingBy(ending);
     stream.on('error', (error: unknown) => this.#fail(error));
   }
 
@@ -95,17 +95,17 @@ export class Sink {
     const wake = () => this.#wake();
     const closed = () => this.#fail(new ReaderGone());
     this.#stream.on('drain', wake).on('close', closed);
-    this.#signal.addEventListener('abort', wake);
+    const unheard = this.#ending.onEnd(wake);
     try {
       while (this.#failure === undefined && !holds()) {
-        this.#signal.throwIfAborted();
+        if (this.#ending.reason !== undefined) throw this.#ending.reason;
         await new Promise<void>((resolve) => {
           this.#waiting.add(resolve);
         });
       }
     } finally {
       this.#stream.off('drain', wake).off('close', closed);
-      this.#signal.removeEventListener('abort', wake);
+      unheard();
     }
     if (this.#failure !== undefined) throw this.#failure;
   }

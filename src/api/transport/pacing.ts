@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { isDigits } from '../../base/characters.js';
 import { InUse } from '../../base/in-use.js';
-import type { Io } from '../../base/io.js';
+import { after, type Ending, endingOf, type Io } from '../../base/io.js';
 import type { Headers, Wait } from './contract.js';
 
 /** The platform's clock at the time of a response, in milliseconds since the epoch, if it sent a `Date`. */
@@ -152,17 +152,22 @@ export type Stop = { by: 'deadline' } | { by: 'abort'; reason: unknown };
 /** The longest delay of a timer, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1;
 
+type DeadlineIo = Pick<Io, 'now' | 'sleep' | 'signal' | 'ending' | 'timer'>;
+
 /**
  * The deadlines of the requests of a transport. One timer and one listener serve all that are open: a job has thousands,
  * eight at a time, and to make both for each would cost as much as sending the request.
  */
 export class Deadlines {
-  readonly #io: Pick<Io, 'now' | 'sleep' | 'signal'>;
+  readonly #io: DeadlineIo;
+  readonly #run: Ending;
   readonly #open = new InUse<Deadline>();
-  #timer: { atMs: number; controller: AbortController } | undefined;
+  #timer: { atMs: number; cancel: () => void } | undefined;
+  #unheard = ignore;
 
-  constructor(io: Pick<Io, 'now' | 'sleep' | 'signal'>) {
+  constructor(io: DeadlineIo) {
     this.#io = io;
+    this.#run = endingOf(io);
   }
 
   /**
@@ -171,17 +176,17 @@ export class Deadlines {
    * @param signal ends the request early, as that of the run does
    */
   open(limitMs: number, startMs: number, signal?: AbortSignal): Deadline {
-    const { now, signal: run } = this.#io;
+    const { now } = this.#io;
     const deadline = new Deadline({ limitMs, startMs, now, signal }, () => this.#close(deadline));
-    const aborted = [run, signal].find((source) => source?.aborted);
-    if (aborted !== undefined) deadline.end({ by: 'abort', reason: aborted.reason });
+    const reason = this.#run.reason ?? (signal?.aborted === true ? signal.reason : undefined);
+    if (reason !== undefined) deadline.end({ by: 'abort', reason });
     else if (deadline.remainingMs() === 0) deadline.end({ by: 'deadline' });
     else this.#watch(deadline);
     return deadline;
   }
 
   #watch(deadline: Deadline): void {
-    if (this.#open.size === 0) this.#io.signal.addEventListener('abort', this.#onAbort);
+    if (this.#open.size === 0) this.#unheard = this.#run.onEnd(this.#onAbort);
     this.#open.add(deadline);
     const remainingMs = deadline.remainingMs();
     if (remainingMs > longestTimerMs) return;
@@ -191,9 +196,7 @@ export class Deadlines {
 
   /** Ends what is due at a time, then waits for the next that is. */
   #wait(atMs: number, ms: number): void {
-    this.#timer?.controller.abort('earlier');
-    const controller = new AbortController();
-    this.#timer = { atMs, controller };
+    this.#timer?.cancel();
     const ring = () => {
       this.#timer = undefined;
       // By the timer, not by the clock, which somebody may set meanwhile.
@@ -202,18 +205,18 @@ export class Deadlines {
       const nextMs = Math.min(...left.map(({ endsAtMs }) => endsAtMs));
       if (nextMs - atMs <= longestTimerMs) this.#wait(nextMs, nextMs - atMs);
     };
-    this.#io.sleep(ms, controller.signal).then(ring, ignore);
+    this.#timer = { atMs, cancel: after(this.#io, ms, ring) };
   }
 
   #close(deadline: Deadline): void {
     if (!this.#open.delete(deadline) || this.#open.size > 0) return;
-    this.#io.signal.removeEventListener('abort', this.#onAbort);
-    this.#timer?.controller.abort('done');
+    this.#unheard();
+    this.#timer?.cancel();
     this.#timer = undefined;
   }
 
   readonly #onAbort = (): void => {
-    for (const deadline of this.#open) deadline.end({ by: 'abort', reason: this.#io.signal.reason });
+    for (const deadline of this.#open) deadline.end({ by: 'abort', reason: this.#run.reason });
   };
 }
 

@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
 import { isCi } from '../../base/callers.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import { derivedIo, type Io } from '../../base/io.js';
+import { derivedIo, type Io, withSignal } from '../../base/io.js';
 import { isEncoding } from '../../base/text-encoding.js';
 import { version } from '../../base/version.js';
 import type { Titles } from '../../output/columns.js';
@@ -227,7 +227,7 @@ async function openPaging(
     quiet: globals.quiet ?? false,
     mayRun,
   });
-  return { io: derivedIo(io, { paging: sink, signal: sink.signal }), sink };
+  return { io: withSignal(derivedIo(io, { paging: sink }), sink.signal), sink };
 }
 
 /** Whatever changes something, asks, or prints as it goes keeps the terminal, and so does the log of requests. */

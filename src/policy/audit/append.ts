@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { DocsError } from '../../base/errors.js';
 import { sha256 } from '../../base/hash.js';
-import type { Io } from '../../base/io.js';
+import { type Io, withSignal } from '../../base/io.js';
 import { inTurn } from '../../base/lock.js';
 import { datasync } from '../../base/log-file.js';
 import { redactQuery, redactText } from '../../base/redaction.js';
@@ -172,7 +172,7 @@ async function appendNow(io: Io, path: string, events: readonly Happened[], sync
     const chain = openPlaceLog(io, path);
     opened = chain;
     // What happened is recorded even where the run is being interrupted.
-    const patient: Io = { ...io, signal: new AbortController().signal };
+    const patient = withSignal(io, new AbortController().signal);
     const failed = (cause: unknown) => cannotWrite(io, `${path}.lock`, cause);
     const append = (held: () => boolean) => appendTo({ io, place: dirname(path) }, chain, events, held);
     const isNew = await lockPlace(patient, path, append, failed);
