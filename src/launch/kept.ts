@@ -65,16 +65,16 @@ function open(folder: string, name: string): Kept | undefined {
   const above = fs.lstatSync(folder);
   if (above.uid !== uid || (above.mode & (S_IFMT | 0o022)) !== S_IFDIR) return undefined;
   const fd = fs.openSync(`${folder}/${name}`, O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
-  const { uid: owner, mode, mtimeMs } = fs.fstatSync(fd);
+  const { uid: owner, mode, mtimeMs, size } = fs.fstatSync(fd);
   const isOurs = owner === uid && (mode & (S_IFMT | 0o022)) === S_IFREG;
-  const kept = isOurs && Date.now() - mtimeMs <= 86_400_000 ? readersOf(fd) : undefined;
+  const kept = isOurs && Date.now() - mtimeMs <= 86_400_000 ? readersOf(fd, size) : undefined;
   if (kept === undefined) fs.closeSync(fd);
   return kept;
 }
 
 /** Each call uses the same memory: to touch new memory costs more than to read. */
-function readersOf(fd: number): Kept | undefined {
-  const part = Buffer.allocUnsafeSlow(16_384);
+function readersOf(fd: number, size: number): Kept | undefined {
+  const part = Buffer.allocUnsafeSlow(32_768);
   const isAt = (start: number, wanted: Buffer): boolean => {
     for (let done = 0; done < wanted.length; done += part.length) {
       const end = Math.min(done + part.length, wanted.length);
@@ -83,9 +83,11 @@ function readersOf(fd: number): Kept | undefined {
     }
     return true;
   };
-  fs.readSync(fd, part, 0, part.length, 0);
+  // Of a file that was cut off, the rest would be whatever the memory held before.
+  if (fs.readSync(fd, part, 0, part.length, 0) < 4) return undefined;
   const [a = 0, b = 0, c = 0, d = 0] = part;
   const base = 4 + (a | (b << 8) | (c << 16) | (d << 24));
+  if (base > size) return undefined;
   const top = base > part.length ? Buffer.allocUnsafeSlow(base) : part;
   if (top !== part) fs.readSync(fd, top, 0, base, 0);
   const header = JSON.parse(top.toString('latin1', 4, base)) as Header;

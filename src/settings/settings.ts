@@ -77,7 +77,7 @@ function isSame(home: string | undefined, folder: string): boolean {
 
 function homeOf(io: Io): string | undefined {
   try {
-    return fs.realpathSync(homeFolder(io));
+    return fs.realpathSync.native(homeFolder(io));
   } catch {
     return undefined;
   }

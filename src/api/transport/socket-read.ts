@@ -67,24 +67,28 @@ export class SocketConnections extends FirstApart {
 const leftMs = 1000;
 
 /** What makes a connection useless that nothing is expected from. */
-const endings = ['data', 'end', 'error', 'timeout'] as const;
+const endings = ['data', 'end', 'error'] as const;
 
 /** A connection between two requests. */
 class KeptSocket {
   readonly #socket: Socket;
+  readonly #timer: NodeJS.Timeout;
 
   /** @param ms how long it is kept */
   constructor(socket: Socket, ms: number) {
     this.#socket = socket;
     for (const event of endings) socket.on(event, this.#drop);
-    socket.setTimeout(ms).unref();
+    // That of the socket itself is more code, for what nothing is written to.
+    this.#timer = setTimeout(this.#drop, ms).unref();
+    socket.unref();
   }
 
   /** Takes it for the next request; undefined if it was closed. */
   take(): Socket | undefined {
+    clearTimeout(this.#timer);
     if (this.#socket.destroyed) return undefined;
     for (const event of endings) this.#socket.off(event, this.#drop);
-    return this.#socket.setTimeout(0).ref();
+    return this.#socket.ref();
   }
 
   readonly #drop = (): void => {

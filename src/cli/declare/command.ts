@@ -261,6 +261,7 @@ export function isGroup<Node extends object>(entry: Node): entry is Extract<Node
 
 /** The key under which the parser keeps a flag: `--email-domain` is `emailDomain`. */
 export function camel(name: string): string {
+  if (!name.includes('-')) return name;
   const [first = '', ...others] = name.split('-');
   return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

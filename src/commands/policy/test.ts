@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathParameters } from '../../api/operation-facts.js';
 import { DocsError } from '../../base/errors.js';
-import type { Io } from '../../base/io.js';
+import { derivedIo, type Io } from '../../base/io.js';
 import { commandLine } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../../cli/declare/command.js';
@@ -450,5 +450,5 @@ function silent(io: Io): Io {
     const drain = new PassThrough().resume();
     return stream.isTTY === true ? Object.assign(drain, { isTTY: true }) : drain;
   };
-  return { ...io, stdout: sink(io.stdout), stderr: sink(io.stderr) };
+  return derivedIo(io, { stdout: sink(io.stdout), stderr: sink(io.stderr) });
 }
