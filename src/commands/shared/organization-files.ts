@@ -2,7 +2,6 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
 import { nextTurn } from '../../base/turn.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
