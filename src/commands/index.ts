@@ -94,7 +94,7 @@ export const groups: readonly GroupEntry[] = [
       () => import('./plan/index.js'),
       {
         ways: { approve: 'plan approve', adopt: 'plan adopt', drift: 'plan drift' },
-        ahead: async () => (await import('./plan/ahead.js')).sendFirstLists,
+        ahead: async () => (await import('./first-lists.js')).sendFirstLists,
         parts: { approve: async () => (await import('./approve/index.js')).approve },
       },
     ],

@@ -9,6 +9,7 @@ import { contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Check } from '../../cli/declare/takers.js';
+import { defaultFolder, folderOf, readOnlyClient, typedFolder } from '../../cli/run/organization-folder.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { contentsOf } from '../../jobs/folder-names.js';
 import { organizationFile } from '../../organization/files/layout.js';
@@ -16,7 +17,6 @@ import { kinds } from '../../organization/kinds/index.js';
 import type { Early } from '../../organization/live/early.js';
 import type { Desired, KindName } from '../../organization/model.js';
 import type { View } from '../../output/printer.js';
-import { defaultFolder, folderOf, readOnlyClient, typedFolder } from './typed-folder.js';
 
 export { defaultFolder, folderOf, readOnlyClient, typedFolder };
 

@@ -1,12 +1,12 @@
-import { nextTurn } from '../../base/turn.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import { recordMade } from '../../cli/declare/read-record.js';
-import type { Globals, Session } from '../../cli/declare/session.js';
-import { originOf } from '../../cli/run/origin.js';
-import { namedInText } from '../../organization/files/named-in-text.js';
-import { type ReadingOutline, sendAhead } from '../../organization/live/ahead.js';
-import { lockHead, readLock } from '../../plans/lock.js';
-import { folderOf, readOnlyClient } from '../shared/typed-folder.js';
+import { nextTurn } from '../base/turn.js';
+import type { ManualInput } from '../cli/declare/command.js';
+import { recordMade } from '../cli/declare/read-record.js';
+import type { Globals, Session } from '../cli/declare/session.js';
+import { folderOf, readOnlyClient } from '../cli/run/organization-folder.js';
+import { originOf } from '../cli/run/origin.js';
+import { namedInText } from '../organization/files/named-in-text.js';
+import { type ReadingOutline, sendAhead } from '../organization/live/ahead.js';
+import { lockHead, readLock } from '../plans/lock.js';
 
 /** Flags that may still be refused, or that ask for more than the comparison. */
 const further = [
@@ -41,11 +41,9 @@ export async function sendFirstLists(session: Session, input: ManualInput): Prom
 /** Loads what follows piece by piece, so that answers are taken and requests sent between. */
 async function loadInTurns(folder: string): Promise<void> {
   await nextTurn();
-  await import('../../model/operations.js');
+  await import('../model/operations.js');
   await nextTurn();
-  await import('../../organization/kinds/index.js');
-  await nextTurn();
-  await import('./index.js');
+  await import('../organization/kinds/index.js');
   await nextTurn();
   try {
     readLock(folder); // It is remembered.
@@ -57,7 +55,7 @@ async function loadInTurns(folder: string): Promise<void> {
 
 function readingOutline(): Promise<ReadingOutline> {
   return recordMade('plan', async () => {
-    const { outlineReading } = await import('../../organization/live/first-requests.js');
+    const { outlineReading } = await import('../organization/live/first-requests.js');
     return outlineReading();
   });
 }

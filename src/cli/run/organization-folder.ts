@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
 import type { Io } from '../../base/io.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
+import type { ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
 
 /** What the commands of the organization as code need before the kinds are loaded. */
 
