@@ -41,6 +41,8 @@ const packs = {
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
     ...['src/api/transport/socket-read.ts', 'src/api/transport/connector.ts', 'src/output/open-format.ts'],
   ],
+  // What asks the platform before the organization as code is loaded.
+  'ahead.js': ['src/commands/first-lists.ts'],
   // What all do that send what was typed: gathered, completed, checked.
   'input.js': ['cli/run/assemble', 'api/validate', 'api/exposes', 'base/hash'].map(
     (name) => `src/${name}.ts`,
