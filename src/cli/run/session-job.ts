@@ -32,13 +32,16 @@ export function actorIn({ io, settings, gate, agentClient: client }: Session, fa
   return actorOf(io, { settings, policy, client, ...facts });
 }
 
-/** The audit chain, as the jobs of this session write it; loaded with the first event. */
-export function trailOf(session: Session): Trail {
+/**
+ * The audit chain, as the jobs of this session write it; loaded with the first event.
+ * @param isAlone whether such a job is a single change
+ */
+export function trailOf(session: Session, isAlone = false): Trail {
   const { io, printer } = session;
   let trail: Promise<Trail> | undefined;
   const load = async (): Promise<Trail> => {
     const { auditTrail } = await import('../../policy/audit/append.js');
-    return auditTrail(io, actorIn(session), (line) => printer.warn(line));
+    return auditTrail(io, actorIn(session), (line) => printer.warn(line), isAlone);
   };
   return {
     async record(events, use) {
@@ -68,7 +71,7 @@ export function jobFactsOf(
     profile: session.settings.profile.value,
     ...(org !== undefined && others.length === 0 && { org }),
     version,
-    actor: actorIn(session, { plan: more.plan }),
+    actor: more.actor ?? actorIn(session, { plan: more.plan }),
     ...chainsOf(session),
     ...more,
   };
