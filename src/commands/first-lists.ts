@@ -68,6 +68,8 @@ async function send(
 /** Loads what follows piece by piece, so that answers are taken and requests sent between. */
 async function loadInTurns(folder?: string): Promise<void> {
   await nextTurn();
+  await import('../api/organization-spaces.js');
+  await nextTurn();
   await import('../model/operations.js');
   await nextTurn();
   await import('../organization/kinds/index.js');
