@@ -8,7 +8,10 @@ import type { ContentSource } from './sources.js';
 import type { Database } from './store/database.js';
 import type { Clock } from './store/rows.js';
 
-/** What a handler receives; `path`, `query` and `body` have been checked against the operation. */
+/**
+ * What a handler receives; `path`, `query` and `body` have been checked against the operation. A spread of it lacks what is
+ * made when it is asked for, such as `page`.
+ */
 export interface Call<Op> {
   readonly path: Readonly<Record<PathOf<Op>, string>>;
   readonly query: QueryOf<Op>;

@@ -198,10 +198,7 @@ function operationRoute(record: RouteRecord, { visits, listening }: Answering, f
       loaded ??= handlerAt(record);
       const handler = await loaded;
       if (handler === undefined) throw refusal(501, `the sandbox does not implement ${record.id} yet`);
-      const request = {
-        ...requestOf(handler.operation, exchange, parameters),
-        wrote: (made: Response) => visits.wrote(exchange, made),
-      };
+      const request = requestOf(handler.operation, exchange, parameters, visits);
       const response = await listening.during(() => front.respond(handler, request));
       if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
       if (response.headers !== undefined) exchange.set(response.headers);
@@ -243,10 +240,16 @@ function platformBytesRoute({ open }: Required<Pick<Front, 'open'>>): ServedRout
   };
 }
 
-function requestOf(operation: AnyOperation, exchange: Exchange, path: Request['path']): Request {
+function requestOf(
+  operation: AnyOperation,
+  exchange: Exchange,
+  path: Request['path'],
+  visits: Visits,
+): Request {
   const { visit, url, body, address } = exchange;
   if (visit?.user === undefined) throw new Error('A request came in without a user.');
-  return { user: visit.user, path, query: readQuery(operation, address?.query ?? ''), body, url };
+  const query = readQuery(operation, address?.query ?? '');
+  return { user: visit.user, path, query, body, url, wrote: (made) => visits.wrote(exchange, made) };
 }
 
 /** Sends refusals as they are; anything else is a bug in the sandbox. */
