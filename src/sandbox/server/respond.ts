@@ -113,6 +113,10 @@ class RunningCall {
   readonly space: Scope['space'];
   /** Of the response. */
   status: number;
+  readonly newId = (): string => nextId(this.db);
+  readonly succeedWith = (status: number): void => {
+    this.status = status;
+  };
   readonly #operation: AnyOperation;
   readonly #cut: { page?: unknown; limit?: unknown };
   readonly #parts: ResponderParts;
@@ -146,16 +150,6 @@ class RunningCall {
     const { changeRequestId: id } = this.path;
     if (id !== undefined) this.#found ??= changeRequestIn(this.db, this.space?.id ?? '', id);
     return this.#found;
-  }
-
-  get newId(): () => string {
-    return () => nextId(this.db);
-  }
-
-  get succeedWith(): (status: number) => void {
-    return (status) => {
-      this.status = status;
-    };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../api/operation.js';
 import { depthOf, maxDepth } from '../../api/transport/json-text.js';
 import { DocsError } from '../../base/errors.js';
+import { InUse } from '../../base/in-use.js';
 import type { Io } from '../../base/io.js';
 import { isObject, jsonIn } from '../../base/values.js';
 import { finishPending, type PendingWork } from '../handle.js';
@@ -65,7 +66,9 @@ export function createServer(parts: ServerParts): SandboxServer {
   const answer = async (exchange: Exchange): Promise<void> => {
     served ??= servedRoutes(parts, { visits, responder, listening });
     const routes = await served;
-    if (refuseAddress(exchange, routes) || (await visitPage?.(exchange))) return;
+    if (refuseAddress(exchange, routes)) return;
+    const visited = visitPage?.(exchange);
+    if (visited !== undefined) return visited;
     if (exchange.url !== alivePath && !(await visits.enter(exchange))) return;
     const { found, method } = exchange;
     if (found === undefined) throw refuseRoute(routes, exchange);
@@ -73,7 +76,7 @@ export function createServer(parts: ServerParts): SandboxServer {
     await found.route.answer(exchange, found.parameters);
   };
   /** Of clients that went away, too: what answers them still uses the database. */
-  const answering = new Set<Promise<void>>();
+  const answering = new InUse<Promise<void>>();
   const take = (exchange: Exchange): void => {
     exchange.onSent = (status) => visits.record(exchange, status);
     const answered = answer(exchange)
@@ -305,7 +308,7 @@ export class Visits {
   readonly #log: RequestLog;
   readonly #rateLimit = new RateLimit();
   #count = 0;
-  readonly #underWay = new Set<Visit>();
+  readonly #underWay = new InUse<Visit>();
   #isFresh = false;
   #willFlush = false;
 

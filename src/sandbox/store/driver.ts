@@ -66,7 +66,7 @@ export class SqliteError extends Error {
 
 /** The values as every driver stores them. @throws TypeError for one that SQLite cannot store */
 export function bindable(values: readonly SqlValue[]): readonly SqlValue[] {
-  return values.every(isStoredAsItIs) ? values : values.map(storable);
+  return values.every(isStoredAsItIs) ? values : values.map(stored);
 }
 
 function isStoredAsItIs(value: unknown): boolean {
@@ -74,7 +74,8 @@ function isStoredAsItIs(value: unknown): boolean {
   return typeof value === 'number' || value === null || value instanceof Uint8Array;
 }
 
-function storable(value: SqlValue): SqlValue {
+/** A value as every driver stores it. @throws TypeError for one that SQLite cannot store */
+export function stored(value: SqlValue): SqlValue {
   if (typeof value === 'string') return value.split('\0', 1)[0] ?? '';
   if (isStoredAsItIs(value)) return value;
   throw new TypeError(`SQLite cannot store a ${typeof value}.`);
