@@ -41,6 +41,8 @@ const packs = {
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
     ...['src/api/transport/socket-read.ts', 'src/api/transport/connector.ts', 'src/output/open-format.ts'],
   ],
+  // What asks the platform before the organization as code is loaded.
+  'ahead.js': ['src/commands/first-lists.ts'],
   // What all do that send what was typed: gathered, completed, checked.
   'input.js': ['cli/run/assemble', 'api/validate', 'api/exposes', 'base/hash'].map(
     (name) => `src/${name}.ts`,
@@ -84,6 +86,7 @@ const packs = {
   'access.js': ['person', 'levels', 'guards'].map((name) => `src/access/${name}.ts`),
   // The organization as code: what asks the platform, what reads the files, and what makes a plan or writes files.
   'organization.js': [
+    'src/organization/kinds/index.ts',
     'src/commands/plan/index.ts',
     'src/commands/plan/make.ts',
     'src/organization/live/early.ts',

@@ -94,10 +94,15 @@ export const groups: readonly GroupEntry[] = [
       () => import('./plan/index.js'),
       {
         ways: { approve: 'plan approve', adopt: 'plan adopt', drift: 'plan drift' },
+        ahead: async () => (await import('./first-lists.js')).sendFirstLists,
         parts: { approve: async () => (await import('./approve/index.js')).approve },
       },
     ],
-    pull: ['Write org to files', () => import('./plan/index.js')],
+    pull: [
+      'Write org to files',
+      () => import('./plan/index.js'),
+      { ahead: async () => (await import('./first-lists.js')).sendAllLists },
+    ],
     apply: ['Apply plan or files', () => import('./plan/index.js')],
     undo: ['Undo a job', () => import('./jobs/undo.js')],
     jobs: ['List, show, resume', () => import('./jobs/index.js'), 'job'],
@@ -132,7 +137,7 @@ export const groups: readonly GroupEntry[] = [
 type Exported<Name> = Name extends `${infer A}-${infer B}` ? `${A}${Capitalize<B>}` : Name;
 
 /** What leads to a group or into it, and the commands and groups of other files that stand in it. */
-interface Around extends Pick<GroupEntry, 'ways'> {
+interface Around extends Pick<GroupEntry, 'ways' | 'ahead'> {
   parts?: Readonly<Record<string, () => Promise<Command | Group>>>;
 }
 
@@ -146,9 +151,10 @@ function under<Names extends string>(topic: Topic, entries: Entries<Names>): Gro
   return Object.entries<[string, () => Promise<object>, ...(string | Around)[]]>(entries).map(
     ([name, [summary, load, ...others]]) => {
       const aliases = others.filter((one) => typeof one === 'string');
-      const { ways, parts }: Around = others.find((one) => typeof one === 'object') ?? {};
+      const { ways, parts, ahead }: Around = others.find((one) => typeof one === 'object') ?? {};
       const loadPart = async () => withParts(Reflect.get(await load(), camel(name)), parts);
-      return { name, topic, summary, aliases, ways, loadPart, load: async () => wholeOf(await loadPart()) };
+      const whole = async () => wholeOf(await loadPart());
+      return { name, topic, summary, aliases, ways, ahead, loadPart, load: whole };
     },
   );
 }
