@@ -87,6 +87,7 @@ const packs = {
   'access.js': ['person', 'levels', 'guards'].map((name) => `src/access/${name}.ts`),
   // The organization as code: what asks the platform, what reads the files, and what makes a plan or writes files.
   'organization.js': [
+    'src/organization/kinds/index.ts',
     'src/commands/plan/index.ts',
     'src/commands/plan/make.ts',
     'src/organization/live/early.ts',

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { systemCode } from '../base/errors.js';
 import { nextTurn } from '../base/turn.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { recordMade } from '../cli/declare/read-record.js';
@@ -31,22 +33,49 @@ export async function sendFirstLists(session: Session, input: ManualInput): Prom
   const outline = await readingOutline();
   const named = namedInText(folder, outline.files);
   if (named === undefined || named.size === 0) return;
-  // The regular reading reports what is wrong.
+  if (await send(session, outline, org, named)) await loadInTurns(folder);
+}
+
+/** The same for `docs pull` into a folder that is not there or empty, which gets all there is. */
+export async function sendAllLists(session: Session, input: ManualInput): Promise<void> {
+  const org = session.settings.org?.value;
+  if (!isPlain(session, input) || org === undefined || !isNew(folderOf(session.io, input))) return;
+  const outline = await readingOutline();
+  const all = new Set(outline.first.flatMap(({ kinds }) => kinds));
+  if (await send(session, outline, org, all)) await loadInTurns();
+}
+
+function isNew(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch (error) {
+    return systemCode(error) === 'ENOENT';
+  }
+}
+
+/** @returns whether it sent them: the regular reading reports what is wrong */
+async function send(
+  session: Session,
+  outline: ReadingOutline,
+  org: string,
+  named: ReadonlySet<string>,
+): Promise<boolean> {
   const client = await readOnlyClient(session).catch(() => undefined);
-  if (client === undefined) return;
-  sendAhead(client, outline, org, named);
-  await loadInTurns(folder);
+  if (client !== undefined) sendAhead(client, outline, org, named);
+  return client !== undefined;
 }
 
 /** Loads what follows piece by piece, so that answers are taken and requests sent between. */
-async function loadInTurns(folder: string): Promise<void> {
+async function loadInTurns(folder?: string): Promise<void> {
+  await nextTurn();
+  await import('../api/organization-spaces.js');
   await nextTurn();
   await import('../model/operations.js');
   await nextTurn();
   await import('../organization/kinds/index.js');
   await nextTurn();
   try {
-    readLock(folder); // It is remembered.
+    if (folder !== undefined) readLock(folder); // It is remembered.
   } catch {
     // The command reports it.
   }

@@ -98,7 +98,11 @@ export const groups: readonly GroupEntry[] = [
         parts: { approve: async () => (await import('./approve/index.js')).approve },
       },
     ],
-    pull: ['Write org to files', () => import('./plan/index.js')],
+    pull: [
+      'Write org to files',
+      () => import('./plan/index.js'),
+      { ahead: async () => (await import('./first-lists.js')).sendAllLists },
+    ],
     apply: ['Apply plan or files', () => import('./plan/index.js')],
     undo: ['Undo a job', () => import('./jobs/undo.js')],
     jobs: ['List, show, resume', () => import('./jobs/index.js'), 'job'],
