@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { asCommonJs, helpers, withBuiltins } from './commonjs.mjs';
+import { asCommonJs, helpers, withBuiltins, withListedExports } from './commonjs.mjs';
 import { reportClient } from './report-client.mjs';
 import { lateSegmenter, ourWidths } from './widths.mjs';
 
@@ -41,6 +41,8 @@ const packs = {
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
     ...['src/api/transport/socket-read.ts', 'src/api/transport/connector.ts', 'src/output/open-format.ts'],
   ],
+  // What asks the platform before the organization as code is loaded.
+  'ahead.js': ['src/commands/first-lists.ts'],
   // What all do that send what was typed: gathered, completed, checked.
   'input.js': ['cli/run/assemble', 'api/validate', 'api/exposes', 'base/hash'].map(
     (name) => `src/${name}.ts`,
@@ -60,8 +62,9 @@ const packs = {
   ),
   // The way of a change, beside the rules of its resources.
   'change.js': [
-    ...['src/cli/run/recorded-change.ts', 'src/jobs/rules/plain.ts'],
-    'src/policy/audit/append.ts',
+    ...['src/cli/run/recorded-change.ts', 'src/jobs/rules/plain.ts', 'src/policy/audit/append.ts'],
+    // A dry run. The text of a file of less than 128 KB is copied while V8 collects garbage, that of a larger one is not.
+    'src/cli/run/foretell.ts',
   ],
   // Of the resources that change most, so that a change of one reads no plan.
   'spaces-rules.js': ['src/jobs/rules/spaces.ts'],
@@ -84,6 +87,7 @@ const packs = {
   'access.js': ['person', 'levels', 'guards'].map((name) => `src/access/${name}.ts`),
   // The organization as code: what asks the platform, what reads the files, and what makes a plan or writes files.
   'organization.js': [
+    'src/organization/kinds/index.ts',
     'src/commands/plan/index.ts',
     'src/commands/plan/make.ts',
     'src/organization/live/early.ts',
@@ -175,6 +179,9 @@ async function programModules() {
       entryPoint,
     });
   }
+  const codes = new Map([...found].map(([name, { code }]) => [name, code]));
+  const isChunk = (name) => found.get(name).entryPoint === undefined;
+  for (const [name, code] of withListedExports(codes, isChunk)) found.get(name).code = code;
   return found;
 }
 

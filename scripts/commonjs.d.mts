@@ -1,1 +1,5 @@
 export function withBuiltins(code: string): string;
+export function withListedExports(
+  modules: ReadonlyMap<string, string>,
+  isChunk: (name: string) => boolean,
+): Map<string, string>;

@@ -5,6 +5,8 @@ import { transform } from 'esbuild';
 /** What esbuild puts before a module, up to and with its exports. */
 const before =
   /^((?:"use strict";)?var (?:__create|__defProp)=.*?__toCommonJS=[\w$]+=>__copyProps\(__defProp\(\{\},"__esModule",\{value:!0\}\),[\w$]+\);)var stdin_exports=\{\};__export\(stdin_exports,\{(.*?)\}\);module\.exports=__toCommonJS\(stdin_exports\);/s;
+/** What it puts at the end, for ES modules that import the file. */
+const annotation = /0&&\(module\.exports=\{[\w$,:"]*\}\);?$/;
 const builtins = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
 const wrapped = /__toESM\(require\("([^"]+)"\)(?:,1)?\)/g;
 
@@ -40,7 +42,7 @@ function withPlainExports(code) {
   const members = exported.map(([, key, value]) =>
     isAssignedAgain(value, body) ? `get ${key}(){return ${value}}` : `${key}:${value}`,
   );
-  const plain = body.replaceAll(wrapped, (whole, name) => {
+  const plain = body.replace(annotation, '').replaceAll(wrapped, (whole, name) => {
     if (name.startsWith('./')) return `require("${name}")`;
     return builtins.has(name) ? `__builtin(require("${name}"))` : whole;
   });
@@ -58,8 +60,45 @@ function isAssignedAgain(name, code) {
   return !name.includes('.') && [...code.matchAll(assigned)].length > 1;
 }
 
-/** Stands before the functions of a file: a module of Node with itself as its default export. */
-export const helpers = 'const __builtin=all=>Object.create(all,{default:{value:all}});';
+const named = /module\.exports=\{((?:[\w$]+:[\w$.]+,?)*)\};$/;
+const required = /([\w$]+)=require\("\.\/([^"]+)"\)/g;
+
+/**
+ * Chunks, which only other modules of the build require, export a list: V8 makes a hidden class of each property of an
+ * object, and looks names up slowly in code that runs once.
+ * @param modules code by name, as `asCommonJs` makes it
+ * @param isChunk whether nothing but `require` names a module's exports
+ * @returns the code, by name
+ */
+export function withListedExports(modules, isChunk) {
+  const lists = new Map();
+  for (const [name, code] of modules) {
+    const [, members] = (isChunk(name) && named.exec(code)) || [];
+    if (members)
+      lists.set(
+        name,
+        members.split(',').map((member) => member.split(':')),
+      );
+  }
+  return new Map([...modules].map(([name, code]) => [name, listed(code, lists.get(name), lists)]));
+}
+
+function listed(code, own, lists) {
+  const values = own?.map(([, value]) => value).join(',');
+  const plain = own ? code.replace(named, () => `module.exports=__list(${values});`) : code;
+  const variables = new Map(
+    [...plain.matchAll(required)].map(([, variable, name]) => [variable, lists.get(name)]),
+  );
+  return plain.replaceAll(/(?<![\w$]|[^.]\.)(import_[\w$]+)\.([\w$]+)/g, (whole, variable, member) => {
+    const keys = variables.get(variable)?.map(([key]) => key);
+    if (keys === undefined) return whole;
+    if (!keys.includes(member)) throw new Error(`Unknown export: ${whole}`);
+    return `${variable}[${keys.indexOf(member)}]`;
+  });
+}
+
+/** Stands before the functions of a file: a module of Node with itself as its default export, and the exports of a chunk. */
+export const helpers = 'const __builtin=all=>Object.create(all,{default:{value:all}}),__list=(...all)=>all;';
 
 /**
  * The same for a file of its own, without helpers. esbuild would copy every member of a module of Node, of which most

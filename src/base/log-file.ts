@@ -44,8 +44,12 @@ export function cutTorn(log: number, wholeBytes: number): void {
   if (fs.fstatSync(log).size > wholeBytes) fs.ftruncateSync(log, wholeBytes);
 }
 
-/** Waits until what was written is on the disk, on a thread: other requests go on meanwhile. */
-export function datasync(log: number): Promise<void> {
+/**
+ * Waits until what was written is on the disk, on a thread: other requests go on meanwhile.
+ * @param isAlone whether there are none: then the process waits itself, and starts no threads for it
+ */
+export async function datasync(log: number, isAlone = false): Promise<void> {
+  if (isAlone) return fs.fdatasyncSync(log);
   return new Promise((resolve, reject) => {
     fs.fdatasync(log, (error) => (error ? reject(error) : resolve()));
   });

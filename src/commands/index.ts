@@ -71,9 +71,12 @@ export const groups: readonly GroupEntry[] = [
   entry('Safe change', 'rehearse', 'Try it on a copy', () => import('./rehearse/index.js')),
   entry('Safe change', 'plan', 'Save, show, approve', () => import('./plan/index.js'), none, {
     ways: { approve: 'plan approve', adopt: 'plan adopt', drift: 'plan drift' },
+    ahead: async () => (await import('./first-lists.js')).sendFirstLists,
     parts: { approve: async () => (await import('./approve/index.js')).approve },
   }),
-  entry('Safe change', 'pull', 'Write org to files', () => import('./plan/index.js')),
+  entry('Safe change', 'pull', 'Write org to files', () => import('./plan/index.js'), none, {
+    ahead: async () => (await import('./first-lists.js')).sendAllLists,
+  }),
   entry('Safe change', 'apply', 'Apply plan or files', () => import('./plan/index.js')),
   entry('Safe change', 'undo', 'Undo a job', () => import('./jobs/undo.js')),
   entry('Safe change', 'jobs', 'List, show, resume', () => import('./jobs/index.js'), ['job']),
@@ -100,7 +103,7 @@ export const groups: readonly GroupEntry[] = [
 type Exported<Name> = Name extends `${infer A}-${infer B}` ? `${A}${Capitalize<B>}` : Name;
 
 /** What leads to a group or into it, and the commands and groups of other files that stand in it. */
-interface Around extends Pick<GroupEntry, 'ways'> {
+interface Around extends Pick<GroupEntry, 'ways' | 'ahead'> {
   parts?: Readonly<Record<string, () => Promise<Command | Group>>>;
 }
 
@@ -116,10 +119,11 @@ function entry<Name extends string>(
   summary: string,
   module: () => Promise<{ [E in Exported<Name>]: LazyGroup | Command }>,
   aliases = none,
-  { ways, parts }: Around = around,
+  { ways, parts, ahead }: Around = around,
 ): GroupEntry {
   const loadPart = async () => withParts(Reflect.get(await module(), camel(name)), parts);
-  return { name, topic, summary, aliases, ways, loadPart, load: async () => wholeOf(await loadPart()) };
+  const load = async () => wholeOf(await loadPart());
+  return { name, topic, summary, aliases, ways, ahead, loadPart, load };
 }
 
 /** A group with what of other files stands in it, each loaded when it is named. */

@@ -1,12 +1,14 @@
 import { outlines, records } from '../cli/declare/make-outlines.js';
 import { changeRecordOf } from '../cli/run/change-record.js';
+import { outlineReading } from '../organization/live/first-requests.js';
 import { groups } from './index.js';
 
 /** The outlines of all groups, by name; the build writes them beside the program. */
 export const allOutlines = () => outlines(groups, (command) => changeRecordOf(command) !== undefined);
 
-/** The records of reads and changes, by the words of their commands; the build writes them too. */
-export const allRecords = () => records(groups, changeRecordOf);
+/** The records of reads and changes, and of what `docs plan` begins with, by the words of their commands. */
+export const allRecords = async () =>
+  new Map<string, object>([...(await records(groups, changeRecordOf)), ['plan', await outlineReading()]]);
 
 export { recordFile } from '../cli/declare/read-record.js';
 

@@ -14,6 +14,8 @@ const gatherMs = 10;
 /** A journal open for writing. Lines that are appended during a sync share the next one. */
 export class JournalFile {
   readonly path: string;
+  /** Whether the process does nothing else while a line is synced: no other request, and no other line. */
+  isAlone = false;
   readonly #io: World;
   readonly #file: number;
   #pending = '';
@@ -128,16 +130,16 @@ export class JournalFile {
       });
     }
     // Whatever else this turn of the event loop has to say goes with it.
-    await new Promise((resolve) => setImmediate(resolve));
+    if (!this.isAlone) await new Promise((resolve) => setImmediate(resolve));
     this.#isUrgent = false;
   }
 
   async #write(lines: string): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     try {
-      // The system takes so few bytes at once; only the sync waits for the disk, which takes a turn of a thread.
+      // The system takes so few bytes at once; only the sync waits for the disk.
       fs.writeFileSync(this.#file, lines);
-      await datasync(this.#file);
+      await datasync(this.#file, this.isAlone);
     } catch (cause) {
       this.#failure = journalFailure(this.#io, this.path, cause);
       throw this.#failure;

@@ -75,7 +75,8 @@ export class JobRun {
 
   constructor(parts: JobParts) {
     this.#parts = parts;
-    const { client, io, steps, rules, claimed = new Set<string>() } = parts;
+    const { client, io, steps, rules, journal, claimed = new Set<string>() } = parts;
+    if (journal !== undefined) journal.isAlone = parts.single === true;
     const { sleep, signal } = io;
     this.#io = { sleep, signal, onPause: (id) => this.#onChange(this.tally, id) };
     takeEnvironment(io.env, steps);

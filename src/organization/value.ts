@@ -6,6 +6,7 @@ import { type FromEnvironment, fingerprintOf, fromEnvironment } from '../jobs/en
 import type { LockChange } from '../plans/plan.js';
 import {
   type Address,
+  type DesiredItem,
   type EnvironmentReference,
   type Field,
   type Guards,
@@ -131,6 +132,14 @@ export function valueHash(value: unknown): string {
   const hash = hashed(value);
   if (known.size < mostKnown) known.set(value, hash);
   return hash;
+}
+
+/** Makes the hashes that comparing items with a lock needs of each, while nothing else is to be done. */
+export function prepareHashes(items: Iterable<Pick<DesiredItem, 'fields' | 'parent'>>): void {
+  for (const { fields, parent = null } of items) {
+    valueHash(parent);
+    for (const key in fields) if (typeof fields[key] !== 'object') valueHash(fields[key]);
+  }
 }
 
 function hashed(value: unknown): string {

@@ -38,12 +38,18 @@ export function readLock(folder: string): Lock | undefined {
  */
 export function isForeignLock(folder: string, { org, origin }: Pick<Lock, 'org' | 'origin'>): boolean {
   if (rehearsedLock(folder) !== undefined) return false;
-  const [, ...theirs] = head.exec(beginningOf(join(folder, lockName))) ?? [];
-  return theirs.length > 0 && theirs.join() !== [org, origin].map((own) => JSON.stringify(own)).join();
+  const theirs = lockHead(folder);
+  return theirs !== undefined && (theirs.org !== org || theirs.origin !== origin);
+}
+
+/** What the beginning of a folder's own lock shows; undefined where it does not tell. */
+export function lockHead(folder: string): Pick<Lock, 'org' | 'origin'> | undefined {
+  const [, org, origin] = head.exec(beginningOf(join(folder, lockName))) ?? [];
+  return org === undefined || origin === undefined ? undefined : { org, origin };
 }
 
 /** As docs writes it. */
-const head = /^\{\n {2}"version": 1,\n {2}"org": ("[^"\\\n]*"),\n {2}"origin": ("[^"\\\n]*"),\n/;
+const head = /^\{\n {2}"version": 1,\n {2}"org": "([^"\\\n]*)",\n {2}"origin": "([^"\\\n]*)",\n/;
 
 /** The first bytes of a file as text; empty where there is none, or it cannot be read. */
 function beginningOf(path: string): string {

@@ -7,9 +7,8 @@ import { type DrawnPart, short } from './markup.js';
 /** People by spaces as a grid that fits a screen, its legend, and what gives each cell its level. */
 
 export function gridHtml(part: HeatPart, id: string): DrawnPart {
-  const { rows, columns } = part;
-  if (rows.length === 0 || columns.length === 0)
-    return { body: html`<p class="empty">There is nothing to compare.</p>` };
+  const { rows, columns, axes } = part;
+  if (!hasPairs(part)) return { body: html`<p class="empty">There is nothing to compare.</p>` };
   const grid = new Grid(part);
   const heads = grid.columns.map(
     ({ title, detail }) =>
@@ -24,8 +23,13 @@ export function gridHtml(part: HeatPart, id: string): DrawnPart {
 <thead><tr><td></td>${heads}</tr></thead>${named('Unlike all others: a grant gives the outlined role', grid.apart)}
 ${named(grid.isMixed ? `${rest}, by group: mixed cells differ` : rest, grid.groups)}</table></div>
 ${whyHtml(grid)}${membersHtml(grid)}
-<div id="${id}-lookup" class="lookup" data-heat></div>`;
+<div id="${id}-lookup" class="lookup" data-heat="${JSON.stringify(axes)}"></div>`;
   return { body, count: `${grouped(rows.length)} × ${grouped(columns.length)}` };
+}
+
+/** Whether a map has anything to look up. */
+export function hasPairs({ rows, columns }: HeatPart): boolean {
+  return rows.length > 0 && columns.length > 0;
 }
 
 function legendHtml(part: HeatPart): Html {

@@ -6,4 +6,5 @@ import type { HeatPart } from '../document/document.js';
  * deflated. High bytes of their own are mostly zero and cost next to nothing.
  */
 export type PackedHeats = readonly PackedHeat[];
+export type HeatAxes = HeatPart['axes'];
 export type PackedHeat = Pick<HeatPart, 'axes' | 'rows' | 'columns' | 'levels' | 'aside' | 'reasons'>;

@@ -17,7 +17,7 @@ import { Html, type HtmlPart, html } from '../document/html.js';
 import { grouped, safeLine, safeText, toTheMinute } from '../output/text.js';
 import { changesHtml } from './changes.js';
 import type { ClientCode } from './client-code.js';
-import { gridHtml } from './grid.js';
+import { gridHtml, hasPairs } from './grid.js';
 import { barHtml, command, type DrawnPart, idsOf, type Moment } from './markup.js';
 import { graphHtml } from './matrix.js';
 import { packHeats } from './pack-heats.js';
@@ -53,7 +53,7 @@ export async function pageOf(
     return { ...drawPart(part, id, { nowMs: madeAt }), part, id };
   });
   const css = style + drawn.map(({ css: own = '' }) => own).join('');
-  const data = await packHeats(parts.filter((part) => part.kind === 'heat'));
+  const data = await packHeats(parts.filter((part) => part.kind === 'heat').filter(hasPairs));
   return html`${new Html(`${mark}1 -->`)}
 <html lang="en">
 <head>

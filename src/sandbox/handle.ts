@@ -8,7 +8,10 @@ import type { ContentSource } from './sources.js';
 import type { Database } from './store/database.js';
 import type { Clock } from './store/rows.js';
 
-/** What a handler receives; `path`, `query` and `body` have been checked against the operation. */
+/**
+ * What a handler receives; `path`, `query` and `body` have been checked against the operation. A spread of it lacks
+ * `changeRequest`, `page` and `origin`, which are made when they are asked for.
+ */
 export interface Call<Op> {
   readonly path: Readonly<Record<PathOf<Op>, string>>;
   readonly query: QueryOf<Op>;

@@ -10,7 +10,7 @@ export const guarantees = [
   {
     name: 'what a journal says is on the disk before a request is sent',
     file: 'src/jobs/journal-file.ts',
-    keeps: 'await datasync(this.#file);',
+    keeps: 'await datasync(this.#file, this.isAlone);',
     breaks: '',
     tests: ['test/jobs/run-job'],
   },

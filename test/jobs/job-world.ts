@@ -50,6 +50,7 @@ interface Performing {
   /** That of the world by default. */
   client?: Client;
   concurrency?: number;
+  single?: boolean;
   facts?: Partial<JobFacts>;
 }
 
@@ -71,7 +72,7 @@ export async function openJobWorld(): Promise<JobWorld> {
         journal: open.journal,
         steps,
         failFast: false,
-        ...defined({ made }),
+        ...defined({ made, single: options.single }),
       });
       for await (const group of run.results()) results.push(...group);
     } finally {

@@ -111,6 +111,30 @@ it.each([1, 3])(
   },
 );
 
+it('waits itself for the disk before it sends a single change, so that no thread starts', async () => {
+  const threaded = vi.spyOn(fs, 'fdatasync');
+  const done: string[] = [];
+  const sync = fs.fdatasyncSync;
+  vi.spyOn(fs, 'fdatasyncSync').mockImplementation((file) => {
+    sync(file);
+    done.push(
+      fs
+        .readFileSync(world.folder.entries()[0]?.path ?? '', 'utf8')
+        .trimEnd()
+        .split('\n')
+        .at(-1) ?? '',
+    );
+  });
+  const send = async () => void done.push('sent');
+  await world.perform([{ ...step(updateMember, role('bruno', 'read'), 0), send }], { single: true });
+  expect(done).toEqual([
+    expect.stringContaining('"is":"started"'),
+    'sent',
+    expect.stringContaining('"is":"ok"'),
+  ]);
+  expect(threaded).not.toHaveBeenCalled();
+});
+
 it('starts deletions a round before their turn, and records that those were skipped whose turn does not come', async () => {
   const eventsOf = (item: number) =>
     fs

@@ -86,6 +86,15 @@ describe('the page of a report', () => {
     expect(parts[2]).toEqual(heat);
   });
 
+  it('packs a map for each place where one is looked up: none for a map without pairs', async () => {
+    const heat = accessHeat(3, 2);
+    const none = { ...heat, title: 'None', columns: [], cells: new Uint8Array(0), why: new Uint16Array(0) };
+    const html = await page({ parts: [none, heat] });
+    const places = elementsOf(parse(html)).filter(({ attributes }) => 'data-heat' in attributes);
+    expect(places.map(({ attributes }) => attributes['data-heat'])).toEqual([JSON.stringify(heat.axes)]);
+    expect(unpacked(html).parts[0]).toMatchObject({ columns: heat.columns, cells: heat.cells });
+  });
+
   it('refuses a heat map whose cells do not fit', async () => {
     await expect(page({ parts: [{ ...accessHeat(3, 3), cells: new Uint8Array(8) }] })).rejects.toThrow(
       'The heat map "Access" needs 9 cells.',

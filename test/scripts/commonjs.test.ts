@@ -1,6 +1,6 @@
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { withBuiltins } from '../../scripts/commonjs.mjs';
+import { withBuiltins, withListedExports } from '../../scripts/commonjs.mjs';
 
 /** What a file of the launcher exports, as `npm run build` turns it into CommonJS. */
 function exportsOf(text: string): { code: string; exported: unknown } {
@@ -24,4 +24,27 @@ test.each([
 test('of the default export alone nothing else is copied', () => {
   const { code } = exportsOf("import path from 'node:path'; export const found = path.join();");
   expect(code).toContain('import_node_path={default:require("node:path")}');
+});
+
+test('chunks export lists, and what requires them takes members by their index', () => {
+  const modules = new Map([
+    ['chunk-A.js', 'var one=1,two=[2];module.exports={one:one,two:two};'],
+    ['chunk-B.js', 'let many=0;module.exports={get many(){return many}};'],
+    [
+      'entry.js',
+      'var import_chunk_A=require("./chunk-A.js"),import_chunk_B=require("./chunk-B.js");' +
+        'module.exports={all:[import_chunk_A.one,...import_chunk_A.two,import_chunk_B.many],one:import_chunk_A.one};',
+    ],
+  ]);
+  const codes = withListedExports(modules, (name) => name !== 'entry.js');
+  const load = (name: string): Record<string, unknown> => {
+    const module = { exports: {} };
+    const list = (...all: unknown[]) => all;
+    new Function('module', 'require', '__list', codes.get(name.replace('./', '')) ?? '')(module, load, list);
+    return module.exports;
+  };
+  expect(codes.get('chunk-A.js')).toContain('__list(one,two)');
+  expect(load('entry.js')).toEqual({ all: [1, 2, 0], one: 1 });
+  const wrong = modules.set('entry.js', 'var import_chunk_A=require("./chunk-A.js");import_chunk_A.three;');
+  expect(() => withListedExports(wrong, (name) => name !== 'entry.js')).toThrow('import_chunk_A.three');
 });

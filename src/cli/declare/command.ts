@@ -249,7 +249,12 @@ export interface GroupEntry extends Pick<Group, 'name' | 'aliases' | 'summary'> 
   load(): Promise<Group | Command>;
   /** The same, without what is loaded when it is named. */
   loadPart?(): Promise<LazyGroup | Command>;
+  /** What its own command sends before it is loaded. */
+  ahead?: (() => Promise<Ahead>) | undefined;
 }
+
+/** Sends the reads that a command certainly begins with, where nothing is left to refuse. Never fails. */
+export type Ahead = (session: Session, input: ManualInput) => Promise<void>;
 
 export const topics = ['Start', 'People', 'Content', 'Publishing', 'Safe change', 'Automation'] as const;
 export type Topic = (typeof topics)[number];

@@ -304,7 +304,7 @@ async function createdJob(
   const actor = actorIn(session, { plan: plan?.id, approval: approved });
   const more = defined({ plan: plan?.id, org, folder, settled, undoes, evidence, planFile, source });
   const facts = jobFactsOf(session, command, steps, { ...more, actor });
-  const trail = usingUp(trailOf(session), proposal.approvals);
+  const trail = usingUp(trailOf(session, proposal.isSingle), proposal.approvals);
   return createJob(session.io, new JournalFolder(session.io), facts, steps, again, trail);
 }
 

@@ -1,8 +1,9 @@
 import { pathParameters } from '../../api/operation-facts.js';
 import { isTypedId } from '../../base/ids.js';
+import { nextTurn } from '../../base/turn.js';
 import type { Change } from '../../jobs/change.js';
 import { isAttended } from '../../output/terminal.js';
-import type { Command, ManualInput } from '../declare/command.js';
+import type { Ahead, Command, ManualInput } from '../declare/command.js';
 import { contextFlags } from '../declare/global-flags.js';
 import type { CommandOutline, GroupOutline } from '../declare/outline.js';
 import { groupOutlineOf, recordAt } from '../declare/read-record.js';
@@ -30,6 +31,8 @@ export async function runCommand(line: Line, path: string, typed: ManualInput, t
     if (isPlain === true && isRecorded(outline)) return runRecorded(line, outline, path, typed);
     if (outline.danger !== 'read' && (await isRecordedChange(outline)))
       return runChange(line, outline, path, typed);
+    const { ahead } = line.groups.find(({ name }) => name === path) ?? {};
+    if (ahead !== undefined) return runAhead(line, outline, path, typed, await ahead());
   }
   return (await import('./whole-run.js')).runWhole(line, path, typed, trial);
 }
@@ -76,6 +79,21 @@ async function runRecorded(
   const input = placed(typed, group, path);
   const command = { name: outline.name, spec: record.spec };
   return closing(session, () => printRead(session, { command, input, call, view }));
+}
+
+/** Opens the session, and loads the command once its first reads are sent. */
+async function runAhead(
+  line: Line,
+  outline: CommandOutline,
+  path: string,
+  typed: ManualInput,
+  ahead: Ahead,
+): Promise<void> {
+  const session = await sessionOf(line, path, typed, outline);
+  await ahead(session, typed);
+  // So that they leave.
+  await nextTurn();
+  return (await import('./whole-run.js')).runDeclared(session, line, path, typed);
 }
 
 /** A session for what runs from a record; what a policy needs of the declaration is loaded where there is one. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { isLoopback } from '../../api/transport/address.js';
 import { notSent, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
@@ -7,8 +6,10 @@ import type { JobFacts } from '../../jobs/create-job.js';
 import type { Header, JobItem } from '../../jobs/journal.js';
 import type { Trail } from '../../jobs/trail.js';
 import { type Actor, type ActorFacts, actorOf } from '../../policy/actor.js';
-import { settingsPaths } from '../../settings/paths.js';
 import type { Session } from '../declare/session.js';
+import { originOf } from './origin.js';
+
+export { originOf };
 
 /** Jobs of a session: the platform, profile and organization they belong to, and their journal. */
 
@@ -31,13 +32,16 @@ export function actorIn({ io, settings, gate, agentClient: client }: Session, fa
   return actorOf(io, { settings, policy, client, ...facts });
 }
 
-/** The audit chain, as the jobs of this session write it; loaded with the first event. */
-export function trailOf(session: Session): Trail {
+/**
+ * The audit chain, as the jobs of this session write it; loaded with the first event.
+ * @param isAlone whether such a job is a single change
+ */
+export function trailOf(session: Session, isAlone = false): Trail {
   const { io, printer } = session;
   let trail: Promise<Trail> | undefined;
   const load = async (): Promise<Trail> => {
     const { auditTrail } = await import('../../policy/audit/append.js');
-    return auditTrail(io, actorIn(session), (line) => printer.warn(line));
+    return auditTrail(io, actorIn(session), (line) => printer.warn(line), isAlone);
   };
   return {
     async record(events, use) {
@@ -67,7 +71,7 @@ export function jobFactsOf(
     profile: session.settings.profile.value,
     ...(org !== undefined && others.length === 0 && { org }),
     version,
-    actor: actorIn(session, { plan: more.plan }),
+    actor: more.actor ?? actorIn(session, { plan: more.plan }),
     ...chainsOf(session),
     ...more,
   };
@@ -100,13 +104,6 @@ function mismatch(job: string, its: string, own: string, hint: string) {
 /** The profile of a session; that of the embedded platform is `sandbox`, also where it is not started. */
 export function profileOf({ settings, globals }: Pick<Session, 'settings' | 'globals'>): string {
   return globals.sandbox ? 'sandbox' : settings.profile.value;
-}
-
-/** The platform of a session: its base URL, or the database of the embedded one; in a rehearsal the one that is copied. */
-export function originOf({ io, settings, globals }: Pick<Session, 'io' | 'settings' | 'globals'>): string {
-  if (settings.rehearsal !== undefined) return settings.rehearsal.origin;
-  if (settings.sandbox || globals.sandbox) return `sandbox:${join(settingsPaths(io).dataDir, 'sandbox.db')}`;
-  return settings.baseUrl?.value ?? '';
 }
 
 /** The platform of a session as manifests name it; all sandboxes on this machine have one name, whatever their port. */

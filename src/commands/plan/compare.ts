@@ -21,6 +21,7 @@ import {
   type LiveReading,
 } from '../../organization/model.js';
 import type { PlanOptions } from '../../organization/planner/world.js';
+import { prepareHashes } from '../../organization/value.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
@@ -245,7 +246,7 @@ export async function compare(
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
   const read = readNamed(session, client, folder, choices.only);
-  const [live, planner] = await Promise.all([read, loadPlanner()]);
+  const [live, planner] = await Promise.all([read, loadPlanner(folder)]);
   const { planOrganization, snapshotReads, planDrafts, planFacts } = planner;
   onMissed?.(sentencesOf(live));
   const title = titleOf(folder, live);
@@ -261,13 +262,16 @@ export async function compare(
   return unlessStopped(io, planDrafts(session, snapshotReads(live, client), facts, planned));
 }
 
-/** The planner, loaded piece by piece while the platform answers. */
-async function loadPlanner() {
+/** The planner, loaded piece by piece while the platform answers, and what it needs of the files alone. */
+async function loadPlanner({ desired, lock }: Folder) {
   const planner = await import('../../organization/planner/plan.js');
   await nextTurn();
   const snapshot = await import('../../organization/live/snapshot.js');
   await nextTurn();
-  return { ...planner, ...snapshot, ...(await import('../../cli/run/make-plan.js')) };
+  const make = await import('../../cli/run/make-plan.js');
+  await nextTurn();
+  if (lock !== undefined) prepareHashes(desired.items.values());
+  return { ...planner, ...snapshot, ...make };
 }
 
 /**

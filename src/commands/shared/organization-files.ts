@@ -1,9 +1,7 @@
 import { lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { Client } from '../../api/client.js';
+import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
 import { nextTurn } from '../../base/turn.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
@@ -11,6 +9,7 @@ import { contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Check } from '../../cli/declare/takers.js';
+import { defaultFolder, folderOf, readOnlyClient, typedFolder } from '../../cli/run/organization-folder.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { contentsOf } from '../../jobs/folder-names.js';
 import { organizationFile } from '../../organization/files/layout.js';
@@ -18,6 +17,8 @@ import { kinds } from '../../organization/kinds/index.js';
 import type { Early } from '../../organization/live/early.js';
 import type { Desired, KindName } from '../../organization/model.js';
 import type { View } from '../../output/printer.js';
+
+export { defaultFolder, folderOf, readOnlyClient, typedFolder };
 
 /** What the commands of the organization as code send, from the declarations of the kinds. */
 
@@ -42,8 +43,6 @@ function unique(operations: readonly (AnyOperation | undefined)[]): AnyOperation
 }
 
 /** Flags that several commands of the organization as code take. */
-
-export const defaultFolder = 'org';
 
 export const pruneOption = option(
   '--prune',
@@ -80,16 +79,6 @@ export const folderOptions = (more: Partial<NonNullable<Option['path']>> = {}): 
   }),
   contextOption('organizationId'),
 ];
-
-/** The folder of `--dir`, absolute. */
-export function folderOf({ cwd }: Pick<Io, 'cwd'>, { options }: ManualInput): string {
-  return resolve(cwd, typedFolder({ options }));
-}
-
-/** The folder as it was typed, for messages. */
-export function typedFolder({ options }: Pick<ManualInput, 'options'>): string {
-  return typeof options.dir === 'string' ? options.dir : defaultFolder;
-}
 
 /** `--dir`, where it is not the usual one. */
 export function dirWords({ io }: Pick<Session, 'io'>, { options }: Pick<ManualInput, 'options'>): string {
@@ -128,11 +117,6 @@ export function takesOf(
 export async function readDesired(session: Session, shown: string): Promise<Desired> {
   const { readFolder } = await import('../../organization/files/read.js');
   return readFolder(session.io, shown);
-}
-
-/** A client that can only read, whatever the session does later. */
-export function readOnlyClient(session: Session): Promise<Client> {
-  return session.client({ readOnly: true, timeoutPerRequest: true });
 }
 
 /** Begins to read the platform for a folder, before its files are parsed; undefined where that cannot be. */

@@ -33,8 +33,9 @@ export interface ParsedFile {
  * Parses a file. Aliases, anchors, merge keys, tags beside `!env` and `!file`, null, duplicate keys and several
  * documents are mistakes.
  * @param file what mistakes call it: its path relative to the folder
+ * @param plain reads the usual form; undefined where the text has another
  */
-export async function parseFile(file: string, bytes: Uint8Array): Promise<ParsedFile> {
+export async function parseFile(file: string, bytes: Uint8Array, plain = plainTree): Promise<ParsedFile> {
   const mistakes: Mistake[] = [];
   const none = { file, text: '', starts: [0], mistakes };
   if (bytes.byteLength > mostYaml) {
@@ -45,7 +46,7 @@ export async function parseFile(file: string, bytes: Uint8Array): Promise<Parsed
   if (text === undefined) return none;
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const parsed = { file, text, starts: lineStarts(text), mistakes, ...(isMarked && { mark: '\ufeff' }) };
-  const root = plainTree(text) ?? (await treeOf(parsed));
+  const root = plain(text) ?? (await treeOf(parsed));
   return root === undefined ? parsed : { ...parsed, root };
 }
 

@@ -1,107 +1,23 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { mostYaml } from '../../files/yaml/node.js';
 import { kinds } from '../kinds/index.js';
-import type { Kind, KindName } from '../model.js';
-import { type FileLayout, isSingle, layouts, markerOf, memberships, teamsKey } from './layout.js';
+import { isSingle, layouts, markerOf, memberships, teamsKey } from './layout.js';
+import { type FileOutline, namedInText } from './named-in-text.js';
 
-/** What files name, as their text shows before it is parsed, so that reading can begin while it is. */
+/** What `namedInText` needs to know of each file, from the declarations of the kinds. */
+export const fileOutlines: readonly FileOutline[] = layouts.map(({ file, single, singleKey }) => ({
+  file,
+  single: single && { name: single.name, key: singleKey },
+  kinds: kinds
+    .filter((kind) => kind.spot.file === file && !isSingle(kind))
+    .map((kind) => ({
+      name: kind.name,
+      marker: markerOf(kind),
+      apart: kind.fields.filter(({ map }) => map).map(({ key }) => key),
+      inside:
+        kind.spot.list === memberships.spot.list ? { name: memberships.name, key: teamsKey } : undefined,
+    })),
+}));
 
-/**
- * What the files of a folder seem to name: kinds, `<kind> <field>`, and `<kind> <field> <key>` of fields that are read
- * item by item. It holds for files in the form in which
- * pull writes them; callers must compare it with what the parsed files name.
- * @returns undefined where the text does not tell, and for files that cannot be read
- */
+/** `namedInText`, with the outlines as they are declared. */
 export function foreseen(folder: string): ReadonlySet<string> | undefined {
-  const named = new Set<string>();
-  try {
-    for (const layout of layouts) {
-      for (const file of filesOf(folder, layout)) {
-        const text = statSync(file).size > mostYaml ? undefined : plainLines(readFileSync(file, 'utf8'));
-        if (text === undefined || unclear.test(text)) return undefined;
-        addNamed(named, layout, text);
-      }
-    }
-  } catch {
-    return undefined; // Parsing the files reports the error.
-  }
-  return named;
-}
-
-/** Lists of which the platform's other items matter, and files of their own for lists. */
-const unclear = /^\s*(?:manage|\w+): +(?:exact\b|!file \S+\.csv)/m;
-
-function filesOf(folder: string, { file }: FileLayout): string[] {
-  const [directory = '', ending] = file.split('*');
-  const names = readdirSync(join(folder, ending === undefined ? '' : directory), { withFileTypes: true });
-  const isOne = (name: string) => (ending === undefined ? name === file : name.endsWith(ending));
-  const found = names.filter((one) => one.isFile() && isOne(one.name)).map(({ name }) => name);
-  return found.map((name) => join(folder, ending === undefined ? name : directory + name));
-}
-
-/** Without the lines of texts of several lines, which may look like anything. */
-function plainLines(text: string): string {
-  if (!several.test(text)) return text;
-  let inside: number | undefined;
-  const lines = text.split('\n').filter((line) => {
-    const indent = line.search(/\S/);
-    if (inside !== undefined && (indent < 0 || indent > inside)) return false;
-    inside = several.test(line) ? indent : undefined;
-    return true;
-  });
-  return lines.join('\n');
-}
-
-const several = /: [|>][-+\d]*[^\S\n]*$/m;
-
-function addNamed(named: Set<string>, { file, single, singleKey }: FileLayout, text: string): void {
-  const own = single === undefined ? '' : blockOf(text, singleKey);
-  if (single !== undefined && own !== '') addFields(named, single.name, keysIn(own, inBlock));
-  const [marked, keys] = [keysIn(text, marker), keysIn(text, indented)];
-  for (const kind of kinds.filter((one) => one.spot.file === file && !isSingle(one))) {
-    if (!marked.has(markerOf(kind))) continue;
-    addFields(named, kind.name, keys);
-    for (const { key } of kind.fields.filter(({ map }) => map))
-      if (keys.has(key)) addItems(named, kind, key, text);
-    if (memberships.spot.list === kind.spot.list && teams.test(text)) named.add(memberships.name);
-  }
-}
-
-const teams = new RegExp(`^ +${teamsKey}: [[{][^\\]}]`, 'm');
-
-/** The first key of an item of a list, keys at any depth, and those of a map at the top. */
-const marker = /^ *- \w+: (?=\S)/gm;
-const indented = /^ +\w+:/gm;
-const inBlock = /^ {2}\w+:/gm;
-
-/** The lines below a key at the top. */
-function blockOf(text: string, key: string): string {
-  const start = text.search(new RegExp(`^${key}:$`, 'm'));
-  if (start < 0) return '';
-  const below = text.slice(start + key.length + 2);
-  const end = below.search(/^(?! )/m);
-  return end < 0 ? below : below.slice(0, end);
-}
-
-/** The keys of lines that fit: of thousands of lines, few differ. */
-function keysIn(text: string, pattern: RegExp): ReadonlySet<string> {
-  const found = new Set(text.match(pattern));
-  return new Set([...found].map((line) => line.replace(/\W/g, '')));
-}
-
-function addFields(named: Set<string>, kind: KindName, keys: ReadonlySet<string>): void {
-  named.add(kind);
-  for (const key of keys) named.add(`${kind} ${key}`);
-}
-
-/** The keys of the items that have a field. */
-function addItems(named: Set<string>, kind: Kind, field: string, text: string): void {
-  const own = markerOf(kind);
-  let item: string | undefined;
-  const either = new RegExp(`^ *- (\\w+): (\\S+)|^ +${field}:`, 'gm');
-  for (const [, first, value = ''] of text.matchAll(either)) {
-    if (first !== undefined) item = first === own ? value : undefined;
-    else if (item !== undefined) named.add(`${kind.name} ${field} ${item}`);
-  }
+  return namedInText(folder, fileOutlines);
 }

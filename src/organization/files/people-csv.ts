@@ -5,9 +5,10 @@ import { checkInput } from '../../api/validate.js';
 import { DocsError, localIoError, systemCode } from '../../base/errors.js';
 import { plainCell } from '../../base/formula.js';
 import { withNearest } from '../../files/yaml/node.js';
-import type { Address, DesiredItem, FileLocation, Kind, Scope, Value } from '../model.js';
+import type { FileLocation, Kind, Scope, Value } from '../model.js';
 import { addMembership, plainRole, roleField } from './items.js';
 import { markerOf, memberships, teamsKey } from './layout.js';
+import { type PeopleFile, PersonInFile } from './person.js';
 import type { Reading } from './reading.js';
 import { operationOf } from './values.js';
 
@@ -111,7 +112,7 @@ export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, 
       }
       const columns = headerOf(reading, file, kind, row);
       if (columns === undefined) return;
-      table = { file, kind, columns };
+      table = tableOf(file, kind, columns);
     }
     if (table === undefined) reading.mistake({ file, line: 1, column: 1, path: '' }, 'has no header line');
   } catch (error) {
@@ -151,60 +152,22 @@ function headerOf(reading: Reading, file: string, kind: Kind, { cells, line }: C
   return reading.mistakes.length > before ? undefined : names;
 }
 
-interface Table {
+interface Table extends PeopleFile {
   file: string;
-  kind: Kind;
   columns: readonly string[];
 }
 
-/** A person of a row. There may be 100,000, so each holds what differs, and gives the rest when it is asked for. */
-class PersonInRow implements DesiredItem {
-  readonly #table: Table;
-  readonly #line: number;
-
-  constructor(
-    readonly address: Address,
-    readonly index: number,
-    readonly fields: Readonly<Record<string, Value>>,
-    table: Table,
-    line: number,
-  ) {
-    this.#table = table;
-    this.#line = line;
-  }
-
-  get kind() {
-    return this.#table.kind.name;
-  }
-
-  get key() {
-    return this.address.slice(this.kind.length + 1);
-  }
-
-  get at() {
-    return placeOf(this.#table, this.#line, this.index);
-  }
-
-  get protected() {
-    return false;
-  }
-
-  get external() {
-    return false;
-  }
-
-  get places() {
-    return none;
-  }
-}
-
-function placeOf({ file, kind }: Table, line: number, index: number): FileLocation {
-  return { file, line, column: 1, path: `${kind.spot.list}[${index}]` };
+function tableOf(file: string, kind: Kind, columns: readonly string[]): Table {
+  return {
+    ...{ file, kind, columns },
+    placeOf: (line, index) => ({ file, line, column: 1, path: `${kind.spot.list}[${index}]` }),
+    placesOf: () => none,
+  };
 }
 
 function readRow(reading: Reading, table: Table, row: CsvRow, index: number): void {
   const { kind, columns } = table;
-  const at = placeOf(table, row.line, index);
+  const at = table.placeOf(row.line, index);
   const marker = markerOf(kind);
   if (row.cells.length > columns.length) {
     reading.mistake(at, `has ${row.cells.length} cells where the header has ${columns.length}`);
@@ -217,7 +180,7 @@ function readRow(reading: Reading, table: Table, row: CsvRow, index: number): vo
     return;
   }
   const fields = fieldsIn(reading, kind, cells, at);
-  const item = new PersonInRow(`${kind.name}/${key}`, index, fields, table, row.line);
+  const item = new PersonInFile(`${kind.name}/${key}`, index, fields, table, row.line);
   reading.add(item);
   const teams = cells.get(teamsKey) ?? '';
   if (teams === '') return;

@@ -15,6 +15,7 @@ import { valueHash } from '../value.js';
 import { itemOf, ownKey, ownKeyWords, readGuards, readList, readManage, readScope } from './items.js';
 import { type FileLayout, isSingle, keyIn, layoutFor, layouts, organizationFile } from './layout.js';
 import { largestCsv, readPeopleCsv } from './people-csv.js';
+import { PeopleLines, peopleFile } from './people-lines.js';
 import { badFiles, joined, Reading, type Spot } from './reading.js';
 import { readVariables, referredPath } from './values.js';
 
@@ -114,7 +115,9 @@ function namesIn(folder: string): string[] {
 
 async function readOne(reading: Reading, file: string): Promise<void> {
   const layout = layoutFor(file);
-  const parsed = await load(reading, file);
+  // What is edited needs the tree.
+  const people = file === peopleFile && !reading.isEdited ? new PeopleLines(reading) : undefined;
+  const parsed = await load(reading, file, people?.tree);
   reading.parsedMistakes(parsed.mistakes);
   if (reading.isEdited) reading.parsed.set(file, parsed);
   const { root } = parsed;
@@ -127,11 +130,12 @@ async function readOne(reading: Reading, file: string): Promise<void> {
   const guards = layout.guards ? root.entries.get('guards') : undefined;
   if (guards !== undefined) reading.guards = readGuards({ ...spot, path: 'guards' }, guards.value);
   await readLists(spot, layout, root, single);
+  people?.add();
   readScopes(spot, layout, root);
 }
 
 /** Reads at once: each further turn of the event loop would wait behind the answers of the platform. */
-async function load(reading: Reading, file: string): Promise<ParsedFile> {
+async function load(reading: Reading, file: string, plain?: PeopleLines['tree']): Promise<ParsedFile> {
   const path = join(reading.folder, file);
   const none = (message: string): ParsedFile => ({
     file,
@@ -144,7 +148,7 @@ async function load(reading: Reading, file: string): Promise<ParsedFile> {
     if (stats.isSymbolicLink()) return none('is a symbolic link, which docs does not follow');
     if (!stats.isFile()) return none('is not a file');
     if (stats.size > mostYaml) return none(tooLarge(file, stats.size));
-    return await parseFile(file, readFileSync(path));
+    return await parseFile(file, readFileSync(path), plain);
   } catch (error) {
     if (error instanceof DocsError) throw error;
     throw localIoError(error, `cannot read ${path}`);

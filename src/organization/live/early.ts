@@ -2,6 +2,7 @@ import type { Client } from '../../api/client.js';
 import { checkLock, type Lock, readLock } from '../../plans/lock.js';
 import { foreseen } from '../files/foreseen.js';
 import type { Live, LiveReading } from '../model.js';
+import { namedAhead } from './ahead.js';
 import { beginReading } from './read.js';
 
 /** Reading the platform while the files are parsed, where their text shows what they name. */
@@ -36,12 +37,13 @@ export async function readEarly(
   path: string,
   { org, origin, connect }: Platform,
 ): Promise<Early | undefined> {
-  const named = foreseen(path);
-  if (named === undefined || named.size === 0) return undefined;
-  const lock = lockOf(path);
-  const organizationId = org ?? lock?.org;
-  if (organizationId === undefined) return undefined;
   try {
+    const client = await connect();
+    const named = namedAhead(client) ?? foreseen(path);
+    if (named === undefined || named.size === 0) return undefined;
+    const lock = lockOf(path);
+    const organizationId = org ?? lock?.org;
+    if (organizationId === undefined) return undefined;
     checkLock(path, lock, { org: organizationId, origin: origin() });
     const ids = idsOf(named, lock);
     if (ids === undefined) return undefined;
@@ -53,7 +55,7 @@ export async function readEarly(
       asked.set(of === undefined ? words : `${words} ${of.id}`, { what, wanted });
       return wanted;
     };
-    return begun(await connect(), { organizationId, lock, wants, fits: (real) => agree(asked, real) });
+    return begun(client, { organizationId, lock, wants, fits: (real) => agree(asked, real) });
   } catch {
     return undefined;
   }

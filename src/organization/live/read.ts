@@ -1,13 +1,14 @@
-import { type Client, createClient } from '../../api/client.js';
+import type { Client } from '../../api/client.js';
 import { pluralOf } from '../../base/name.js';
 import { readsOf } from '../../jobs/reads.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { isRefused, mayNotRead } from '../kinds/declare.js';
 import { kindOf, kinds } from '../kinds/index.js';
 import type { Kind, KindName, Live, LiveItem, LiveReading, Missed } from '../model.js';
+import { gateOf } from './ahead.js';
+import type { Gate } from './gate.js';
 
-/** Lists that are asked for at once. */
-const atOnce = 8;
+export { gated } from './gate.js';
 
 /** Items between two reports of progress. */
 const progressEvery = 100;
@@ -35,12 +36,12 @@ export function beginReading(
   wants: LiveReading['wants'],
   progress: (items: number) => void,
 ): { live: Promise<Live>; end(cause: unknown): void } {
-  const gate = gated(client, atOnce);
+  const gate = gateOf(client);
   const reading = new Reading(gate.client, organizationId, wants, progress);
   return { live: readAll(reading, gate), end: gate.end };
 }
 
-async function readAll(reading: Reading, gate: Pick<ReturnType<typeof gated>, 'end'>): Promise<Live> {
+async function readAll(reading: Reading, gate: Gate): Promise<Live> {
   const { organizationId, wants } = reading;
   try {
     const wanted = kinds.filter(({ name }) => wants(name));
@@ -126,44 +127,4 @@ class Reading implements LiveReading {
     this.progress(this.#count);
     return items;
   }
-}
-
-/**
- * The client with at most so many requests under way; the others wait in their order. After the first failure that
- * `end` is told of, those that wait are given up.
- */
-export function gated(client: Client, atOnce: number): { client: Client; end(cause: unknown): void } {
-  const waiting: { go(): void; giveUp(cause: unknown): void }[] = [];
-  let underWay = 0;
-  let ended: { cause: unknown } | undefined;
-  const turn = async (): Promise<void> => {
-    if (ended !== undefined) throw ended.cause;
-    if (underWay < atOnce) underWay += 1;
-    else await new Promise<void>((go, giveUp) => waiting.push({ go, giveUp }));
-  };
-  const send: Client['send'] = async (request) => {
-    await turn();
-    try {
-      return await client.send(request);
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) underWay -= 1;
-      else next.go();
-    }
-  };
-  const transport = {
-    send,
-    download: client.download.bind(client),
-    close: client.close.bind(client),
-    get platformNowMs() {
-      return client.platformNowMs;
-    },
-  };
-  return {
-    client: createClient(transport),
-    end(cause) {
-      ended ??= { cause };
-      for (const { giveUp } of waiting.splice(0)) giveUp(cause);
-    },
-  };
 }

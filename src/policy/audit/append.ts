@@ -150,13 +150,14 @@ async function tried(io: Io, event: Happened): Promise<DocsError | undefined> {
  * Appends events to each chain that is in force, under its lock: two processes never link to the same line. What a crash left torn is
  * closed first, and jobs whose process is dead are ended.
  * @param options.places default: those in force
- * @param options.sync whether they must be on the disk when this resolves; default: true
+ * @param options.sync whether they must be on the disk when this resolves; default: true. `alone` where nothing else goes
+ *   on meanwhile
  * @throws DocsError local-io `audit_unwritable`; configuration `unsafe_path`
  */
 export async function appendEvents(
   io: Io,
   events: readonly Happened[],
-  { sync = true, places = chainPlaces(io) }: { sync?: boolean; places?: readonly string[] } = {},
+  { sync = true, places = chainPlaces(io) }: { sync?: Sync; places?: readonly string[] } = {},
 ): Promise<void> {
   for (const place of places) {
     const path = chainPath(place);
@@ -165,7 +166,9 @@ export async function appendEvents(
   }
 }
 
-async function appendNow(io: Io, path: string, events: readonly Happened[], sync: boolean): Promise<void> {
+type Sync = boolean | 'alone';
+
+async function appendNow(io: Io, path: string, events: readonly Happened[], sync: Sync): Promise<void> {
   let opened: number | undefined;
   try {
     makePlace(io, dirname(path));
@@ -177,8 +180,8 @@ async function appendNow(io: Io, path: string, events: readonly Happened[], sync
     const append = (held: () => boolean) => appendTo({ io, place: dirname(path) }, chain, events, held);
     const isNew = await lockPlace(patient, path, append, failed);
     // Outside of the lock: nobody waits for somebody else's disk.
-    if (sync) await datasync(chain);
-    if (sync && isNew) await (await import('../../base/write-file.js')).syncFolder(dirname(path));
+    if (sync !== false) await datasync(chain, sync === 'alone');
+    if (sync !== false && isNew) await (await import('../../base/write-file.js')).syncFolder(dirname(path));
   } catch (cause) {
     throw unwritable(io, path, cause);
   } finally {
@@ -290,8 +293,9 @@ function dead(io: Io, { open = [] }: ChainLine, events: readonly Happened[], isO
  * that it was not. The end of a job is never refused: what was sent was sent.
  * @param actor who acts now; its policies are those in force
  * @param warn shows a sentence on stderr; called once
+ * @param isAlone whether its jobs send one request after the other
  */
-export function auditTrail(io: Io, actor: Actor, warn: (line: string) => void): Trail {
+export function auditTrail(io: Io, actor: Actor, warn: (line: string) => void, isAlone = false): Trail {
   const isStrict = (actor.policy ?? []).length > 0;
   let warned = false;
   const begunHere = new Set<string>();
@@ -302,7 +306,7 @@ export function auditTrail(io: Io, actor: Actor, warn: (line: string) => void): 
       for (const { event, job } of events) if (event === 'job-begun') begunHere.add(job);
       try {
         // The line of an end is on the disk with the next one; lost with the power, it is written again.
-        await appendEvents(io, happened, { sync: !isEnd });
+        await appendEvents(io, happened, { sync: isEnd ? false : isAlone ? 'alone' : true });
         await tellOthers(
           io,
           happened.filter(({ job }) => !begunHere.has(job)),

@@ -1,9 +1,9 @@
-import type { PackedHeat } from '../packed.js';
+import type { HeatAxes, PackedHeat } from '../packed.js';
 import { button, el, wordsOf } from './dom.js';
 
 /** Who has what, and why: every pair of a map of levels, of which the page shows groups. */
 
-interface Heat extends PackedHeat {
+export interface Heat extends PackedHeat {
   cells: Uint8Array;
   low: Uint8Array;
   high: Uint8Array;
@@ -32,38 +32,44 @@ export async function readHeats(base64: string): Promise<Heat[]> {
   });
 }
 
-/** A box for a name, what it could mean, and all pairs of the one that is chosen. */
-export function lookupOf(heat: Heat): Node[] {
-  const [row, column] = heat.axes;
+/**
+ * A box for a name, what it could mean, and all pairs of the one that is chosen.
+ * @param heat reads the map, at the first name: with millions of pairs the page would open late
+ */
+export function lookupOf([row, column]: HeatAxes, heat: () => Promise<Heat>): Node[] {
   const found = el('ul', { class: 'chips' });
   const shown = el('div', { 'aria-live': 'polite' });
   const input = el('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
-  const things = [
-    ...heat.rows.map((line, at) => ({ ...line, at, isRow: true })),
-    ...heat.columns.map((line, at) => ({ ...line, at, isRow: false })),
-  ];
+  const offer = (map: Heat) => found.replaceChildren(...offersOf(map, wordsOf(input.value), shown));
   input.addEventListener('input', () => {
-    const words = wordsOf(input.value);
-    const hits =
-      words.length === 0
-        ? []
-        : things.filter(({ label, detail = '' }) => {
-            const text = `${label} ${detail}`.toLowerCase();
-            return words.every((word) => text.includes(word));
-          });
-    const offers = hits.slice(0, mostOffered).map(({ label, detail, at, isRow }) => {
-      const choose = () => shown.replaceChildren(pairsOf(heat, { at, isRow }));
-      return el(
-        'li',
-        {},
-        button(detail === undefined ? label : `${label} (${detail})`, choose, { class: 'chip', dir: 'auto' }),
-      );
-    });
-    const more = hits.length - offers.length;
-    found.replaceChildren(...offers, ...(more > 0 ? [el('li', { class: 'soft' }, `and ${more} more`)] : []));
+    heat().then(offer, (error: unknown) =>
+      found.replaceChildren(el('li', { role: 'alert' }, `Single pairs cannot be shown: ${String(error)}`)),
+    );
   });
   const label = el('label', {}, `Look up a ${row.toLowerCase()} or a ${column.toLowerCase()} `, input);
   return [label, found, shown];
+}
+
+/** Buttons for the lines of a map that have all the words; each puts its pairs into `shown`. */
+function offersOf(heat: Heat, words: readonly string[], shown: HTMLElement): HTMLElement[] {
+  if (words.length === 0) return [];
+  const hits = [
+    ...heat.rows.map((line, at) => ({ ...line, at, isRow: true })),
+    ...heat.columns.map((line, at) => ({ ...line, at, isRow: false })),
+  ].filter(({ label, detail = '' }) => {
+    const text = `${label} ${detail}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const offers = hits.slice(0, mostOffered).map(({ label, detail, at, isRow }) => {
+    const choose = () => shown.replaceChildren(pairsOf(heat, { at, isRow }));
+    return el(
+      'li',
+      {},
+      button(detail === undefined ? label : `${label} (${detail})`, choose, { class: 'chip', dir: 'auto' }),
+    );
+  });
+  const more = hits.length - offers.length;
+  return more > 0 ? [...offers, el('li', { class: 'soft' }, `and ${more} more`)] : offers;
 }
 
 function pairsOf(heat: Heat, { at, isRow }: { at: number; isRow: boolean }): HTMLElement {

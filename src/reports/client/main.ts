@@ -1,7 +1,8 @@
+import type { HeatAxes } from '../packed.js';
 import { addCopies } from './copy.js';
 import { addDecisions } from './decide.js';
 import { el } from './dom.js';
-import { lookupOf, readHeats } from './lookup.js';
+import { type Heat, lookupOf, readHeats } from './lookup.js';
 import { Rows } from './rows.js';
 import { change, readState, target } from './state.js';
 
@@ -27,18 +28,8 @@ function begin(report: HTMLElement): void {
   for (const event of ['hashchange', 'popstate', 'docs-state']) window.addEventListener(event, show);
   document.addEventListener('keydown', (event) => onKey(event, box));
   addCopies(document);
+  addLookups(report);
   show();
-  fillLookups().then(
-    () => setReady(report),
-    (error: unknown) => {
-      for (const place of document.querySelectorAll('[data-heat]'))
-        place.append(el('p', { role: 'alert' }, `Single pairs cannot be shown: ${String(error)}`));
-      setReady(report);
-    },
-  );
-}
-
-function setReady(report: HTMLElement): void {
   report.dataset.ready = '';
 }
 
@@ -101,9 +92,16 @@ function moveRow(step: 1 | -1): boolean {
   return true;
 }
 
-async function fillLookups(): Promise<void> {
-  const places = [...document.querySelectorAll('[data-heat]')];
-  const data = document.getElementById('data')?.textContent;
-  if (places.length === 0 || !data) return;
-  for (const [at, heat] of (await readHeats(data)).entries()) places[at]?.append(...lookupOf(heat));
+/** A place for each map of the page, in the order in which they are packed. */
+function addLookups(report: HTMLElement): void {
+  let maps: Promise<Heat[]> | undefined;
+  for (const [at, place] of report.querySelectorAll<HTMLElement>('[data-heat]').entries()) {
+    const heat = async () => {
+      maps ??= readHeats(document.getElementById('data')?.textContent ?? '');
+      const map = (await maps)[at];
+      if (map === undefined) throw new Error('the page is not whole');
+      return map;
+    };
+    place.append(...lookupOf(JSON.parse(place.dataset.heat ?? '') as HeatAxes, heat));
+  }
 }

@@ -18,6 +18,14 @@ interface Group {
   size: number;
 }
 
+/** A value by which rows are chosen. */
+interface Chip {
+  label: string;
+  value: string;
+  at: number;
+  element: HTMLButtonElement;
+}
+
 /** As the style sheet guesses it, in pixels. */
 const rowHeight = 34;
 
@@ -37,10 +45,12 @@ export class Rows {
   readonly #heads: HTMLTableCellElement[];
   /** How many rows are shown, beside the title. */
   readonly #status: HTMLElement;
-  readonly #chips: { label: string; value: string; at: number; element: HTMLButtonElement }[] = [];
+  readonly #chips: Chip[] = [];
   /** What is beside the title where all is shown. */
   readonly #whole: string;
   #order = '';
+  /** Whether nothing is hidden, as when the page opens. */
+  #isAll = true;
 
   constructor(part: HTMLElement) {
     this.#part = part;
@@ -70,6 +80,22 @@ export class Rows {
     const wanted = this.#chips.filter(({ label, value }) => state.get(label) === value);
     for (const { element, label, value } of this.#chips)
       element.setAttribute('aria-pressed', String(state.get(label) === value));
+    const all = this.#rows.length;
+    const isAll = words.length === 0 && wanted.length === 0;
+    const shown = isAll && this.#isAll ? all : this.#choose(words, wanted);
+    if (words.length > 0) this.#openAround();
+    this.#sort(state.get(`sort.${this.#part.id}`) ?? '');
+    if (!isAll || !this.#isAll) this.#fitGroups();
+    this.#isAll = isAll;
+    const order =
+      this.#order === ''
+        ? ''
+        : `, by ${this.#order.replace(/^-/, '')}${this.#order.startsWith('-') ? ', descending' : ''}`;
+    this.#status.textContent = `${shown === all ? this.#whole : `${grouped(shown)} of ${counted(all, 'row')}`}${order}`;
+  }
+
+  /** Hides the rows that are not sought. @returns how many are shown */
+  #choose(words: readonly string[], wanted: readonly Chip[]): number {
     let shown = 0;
     for (const row of this.#rows) {
       const isShown =
@@ -78,15 +104,7 @@ export class Rows {
       if (row.more !== undefined) row.more.hidden = !isShown;
       if (isShown) shown += 1;
     }
-    if (words.length > 0) this.#openAround();
-    this.#sort(state.get(`sort.${this.#part.id}`) ?? '');
-    this.#fitGroups();
-    const all = this.#rows.length;
-    const order =
-      this.#order === ''
-        ? ''
-        : `, by ${this.#order.replace(/^-/, '')}${this.#order.startsWith('-') ? ', descending' : ''}`;
-    this.#status.textContent = `${shown === all ? this.#whole : `${grouped(shown)} of ${counted(all, 'row')}`}${order}`;
+    return shown;
   }
 
   /** A node of a tree is found by what is in it, and a fold by its lines. */

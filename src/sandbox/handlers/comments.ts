@@ -298,9 +298,14 @@ export const handlers = [
   handle(comments.updateCommentReply, changeReply),
 ];
 
+function discussionIn(call: Discussion, documentOf: DocumentOf): Discussion {
+  const { db, space, changeRequest, caller } = call;
+  return { db, space, changeRequest, caller, documentOf };
+}
+
 /** By default the newest first (spec B, "Space comments"). */
 function list(call: Call<typeof comments.listComments>, documentOf: DocumentOf) {
-  const discussion = { ...call, documentOf };
+  const discussion = discussionIn(call, documentOf);
   const { order = 'desc', status = 'all', targetPage, authors } = call.query;
   return call.page({
     select: commentColumns,
@@ -341,7 +346,7 @@ function create(call: Call<typeof comments.createComment>) {
 }
 
 function get(call: Call<typeof comments.getComment>, documentOf: DocumentOf) {
-  const discussion = { ...call, documentOf };
+  const discussion = discussionIn(call, documentOf);
   return toComment(discussion, commentIn(discussion, call.path.commentId));
 }
 
@@ -376,7 +381,7 @@ function remove(call: Call<typeof comments.deleteComment>) {
 
 /** In the order they were posted. */
 function listReplies(call: Call<typeof comments.listCommentReplies>, documentOf: DocumentOf) {
-  const discussion = { ...call, documentOf };
+  const discussion = discussionIn(call, documentOf);
   const { id } = commentIn(discussion, call.path.commentId);
   return call.page({
     select: 'y.*',
@@ -388,8 +393,8 @@ function listReplies(call: Call<typeof comments.listCommentReplies>, documentOf:
 }
 
 function createReply(call: Call<typeof comments.createCommentReply>, documentOf?: DocumentOf) {
-  const discussion = { ...call, documentOf };
-  const { db, caller, clock, newId, body } = discussion;
+  const discussion = discussionIn(call, documentOf);
+  const { db, caller, clock, newId, body } = call;
   const comment = commentIn(discussion, call.path.commentId);
   const id = newId();
   insert(db, 'comment_replies', {
@@ -413,6 +418,6 @@ function changeReply(call: Call<typeof comments.updateCommentReply>) {
 }
 
 function getReply(call: Call<typeof comments.getCommentReply>, documentOf: DocumentOf) {
-  const discussion = { ...call, documentOf };
+  const discussion = discussionIn(call, documentOf);
   return toReply(discussion, replyIn(discussion, call.path.commentId, call.path.commentReplyId));
 }

@@ -45,11 +45,11 @@ export const handlers = [
     readPage(contentOf(call), call.path.pageId, call.query.format, documentOf),
   ),
   handle(listSpaceLinks, (call) => {
-    const view = contentOf({ ...call, query: {} });
+    const view = contentAs(call, {});
     return listLinks(view, allLinks(view), call.query.status, call.page);
   }),
   ...handleAll([ofSpace.listPageLinks, ofChange.listChangeRequestPageLinks], (call) => {
-    const view = contentOf({ ...call, query: {} });
+    const view = contentAs(call, {});
     const { status } = call.query as { status?: string };
     return listLinks(view, linksOf(view, [pageIn(view, call.path.pageId)]), status, call.page);
   }),
@@ -104,7 +104,11 @@ interface ContentCall extends Omit<ContentView, 'snapshot' | 'changeRequest' | '
 
 /** The content of a space, or of a change request if the path names one. @throws 404 */
 function contentOf(call: ContentCall): ContentView {
-  const { db, org, caller, space, origin, query: reading, changeRequest: request } = call;
+  return contentAs(call, call.query);
+}
+
+function contentAs(call: Omit<ContentCall, 'query'>, reading: Reading): ContentView {
+  const { db, org, caller, space, origin, changeRequest: request } = call;
   const snapshot = snapshotOf(db, space, request?.revision_id ?? space.revision_id);
   return { db, org, caller, space, origin, reading, snapshot, changeRequest: request?.number };
 }

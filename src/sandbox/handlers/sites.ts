@@ -173,7 +173,8 @@ export const handlers = [
   handle(createSite, (call) => {
     const { spaces, type, title = untitledSite, visibility } = call.body;
     const { id } = sites.create(call, { type, title, visibility });
-    const onSite = { ...call, path: { siteId: id } };
+    const { db, org, caller, newId } = call;
+    const onSite = { db, org, caller, newId, path: { siteId: id } };
     if (typeof spaces === 'string') {
       addSiteSpace(onSite, null, newSpace(call, { title, sample: spaces === 'sample' }));
     } else {

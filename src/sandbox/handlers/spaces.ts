@@ -5,7 +5,7 @@ import { type SpaceRow, spaceById } from '../records/in-path.js';
 import { publishedUrlOfSpace } from '../records/published.js';
 import { spaceLayout, toSpace } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
-import { updated } from '../store/rows.js';
+import { updateRow } from '../store/rows.js';
 import { requireEmoji, requireUrl } from '../values.js';
 
 export const handlers = [
@@ -19,13 +19,13 @@ export const handlers = [
     requireEmoji('emoji', body.emoji);
     requireUrl('icon', body.icon, ['https', 'http']);
     // A trigger may change its cap, which no answer shows.
-    const row = updated<SpaceRow>(db, 'spaces', space.id, {
+    updateRow(db, 'spaces', space, {
       ...spaceLayout.changes(body),
       emoji: typeof body.icon === 'string' ? '' : body.emoji === null ? '' : body.emoji,
       icon: typeof body.emoji === 'string' ? null : body.icon,
       updated_at: clock.now(),
     });
-    return show(call, found(row, 'space', space.id), call.caller.level);
+    return show(call, space, call.caller.level);
   }),
 
   handle(api.deleteSpace, ({ db, space, clock }) => {

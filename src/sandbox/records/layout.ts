@@ -44,8 +44,12 @@ export function layoutOf<S extends TObject, const Computed extends Field<S> = ne
 
   function columnsOf(resource: object, isGiven: (value: unknown) => boolean): Columns {
     const values = resource as Values;
-    const given = written.filter(({ name }) => isGiven(values[name]));
-    return Object.fromEntries(given.map(({ name, column = '', write }) => [column, write(values[name])]));
+    const columns: Columns = {};
+    for (const { name, column = '', write } of written) {
+      const value = values[name];
+      if (isGiven(value)) columns[column] = write(value);
+    }
+    return columns;
   }
 
   return {

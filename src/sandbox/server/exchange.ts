@@ -42,6 +42,8 @@ export abstract class Exchange {
   readonly method: string;
   /** Path and query as sent. */
   readonly url: string;
+  /** The path as it was sent. */
+  readonly path: string;
   abstract readonly headers: IncomingHttpHeaders;
   /** Undefined for a request of this process. */
   abstract readonly overHttp: OverHttp | undefined;
@@ -64,17 +66,13 @@ export abstract class Exchange {
   constructor(method: string, url: string) {
     this.method = method;
     this.url = url;
+    this.path = url.split('?', 1)[0] ?? url;
     this.address = readAddress(url);
-  }
-
-  /** The path as it was sent. */
-  get path(): string {
-    return this.url.split('?', 1)[0] ?? this.url;
   }
 
   /** Adds headers to the response, in place of those of the same name. */
   set(headers: Readonly<Record<string, string>>): void {
-    for (const [name, value] of Object.entries(headers)) this.#headers[name.toLowerCase()] = value;
+    for (const name in headers) this.#headers[name.toLowerCase()] = headers[name] as string;
   }
 
   /** Sends a response with a body of the type set before, by default JSON, or with none. */

@@ -3,7 +3,7 @@ import { finishPending, type Handler, type PendingWork } from '../handle.js';
 import { refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import type { Clock } from '../store/rows.js';
-import type { Exchange, ServedRoute } from './exchange.js';
+import type { Exchange, OverHttp, ServedRoute } from './exchange.js';
 import type { Request, Responder, Response } from './respond.js';
 import { authenticate } from './tokens.js';
 
@@ -48,7 +48,7 @@ interface PageHost extends Omit<PageParts, 'refresh'> {
 /**
  * Answers visits of pages before anything of the platform sees them: no rate limit, no fault, no token. Of them, the log has
  * what changes something.
- * @returns takes a request if it is one for a page, and says so
+ * @returns answers a request if it is one for a page; undefined for all others
  */
 export function pageVisits({ load, log, pendingWork, ...parts }: PageHost) {
   let pages: Promise<Pages> | undefined;
@@ -56,12 +56,13 @@ export function pageVisits({ load, log, pendingWork, ...parts }: PageHost) {
     parts.db.refresh();
     finishPending(parts.db, pendingWork, parts.clock.now());
   };
-  return async (exchange: Exchange): Promise<boolean> => {
-    const { overHttp } = exchange;
-    if (overHttp === undefined || !isPage(exchange)) return false;
+  const answer = async (exchange: Exchange, { request, response }: OverHttp): Promise<void> => {
     pages ??= load({ ...parts, refresh });
-    await (await pages).answer(overHttp.request, overHttp.response, (path) => log(exchange, path));
-    return true;
+    await (await pages).answer(request, response, (path) => log(exchange, path));
+  };
+  return (exchange: Exchange): Promise<void> | undefined => {
+    const { overHttp } = exchange;
+    return overHttp !== undefined && isPage(exchange) ? answer(exchange, overHttp) : undefined;
   };
 }
 

@@ -21,7 +21,7 @@ export class HttpExchange extends Exchange implements OverHttp {
     super(request.method ?? '', request.url ?? '');
     this.request = request;
     this.response = response;
-    response.once('finish', () => this.onSent?.(response.statusCode));
+    response.on('finish', () => this.onSent?.(response.statusCode));
     response.on('error', () => response.destroy()); // Without a listener it would end the process.
   }
 
@@ -127,7 +127,7 @@ export class HttpServer {
 
   #follow(response: ServerResponse): void {
     this.#inFlight += 1;
-    response.once('close', () => {
+    response.on('close', () => {
       this.#inFlight -= 1;
       // A connection that was in use when the server began to close would stay open.
       if (this.#isClosing) setImmediate(() => this.#closeAnswered());

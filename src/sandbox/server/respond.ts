@@ -2,10 +2,10 @@ import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
 import { checkInput, type Issue, paging } from '../../api/validate.js';
 import type { Handler } from '../handle.js';
-import { createPager } from '../paging.js';
+import { createPager, type Pager } from '../paging.js';
 import { type ChangeRequestRow, changeRequestIn } from '../records/in-path.js';
 import { refusal } from '../refusal.js';
-import { resolveScope, type User } from '../scope.js';
+import { resolveScope, type Scope, type User } from '../scope.js';
 import type { ContentSource } from '../sources.js';
 import type { Database } from '../store/database.js';
 import { type Clock, nextId } from '../store/rows.js';
@@ -77,52 +77,94 @@ export class Responder {
 
   async #prepare(handler: Handler, request: Request): Promise<unknown> {
     const { prepare } = handler;
-    const call = prepare && this.#db.read(() => this.#callOf(handler, request).call);
+    const call = prepare && this.#db.read(() => this.#callOf(handler, request));
     return prepare?.(call, this.#parts.source);
   }
 
   #run(handler: Handler, request: Request, prepared?: unknown): { response: Response; timeless: boolean } {
-    const { call, status, looked } = this.#callOf(handler, request);
-    const result = handler.run(call, prepared);
-    return { response: { status: status(), body: JSON.stringify(result) }, timeless: !looked() };
+    const call = this.#callOf(handler, request);
+    const body = JSON.stringify(handler.run(call, prepared));
+    return { response: { status: call.status, body }, timeless: !call.clock.wasRead };
   }
 
   /** Checks a request and creates the call for its handler. */
-  #callOf(handler: Handler, request: Request) {
+  #callOf(handler: Handler, request: Request): RunningCall {
     const { operation } = handler;
     const { user, path, query, body } = request;
     const scope = resolveScope(this.#db, handler, path, user);
     if (takesInput(operation, query)) refuseIssues(checkInput(operation, { path, query, body }, 'known'));
     if (operation.body === undefined) refuseBody(body);
-    const { filters, ...cut } = splitPaging(operation, query);
-    const { clock, looked } = watch(this.#parts.clock);
-    let status = typeof operation.success === 'number' ? operation.success : operation.success[0];
-    const { db, origin } = this.#parts;
-    let changeRequest: ChangeRequestRow | undefined;
-    const call = {
-      path,
-      query: filters,
-      body: body ?? {},
-      db,
-      clock,
-      ...scope,
-      get page() {
-        return createPager(db, listName(operation, path, filters), cut);
-      },
-      get origin() {
-        return origin();
-      },
-      get changeRequest() {
-        const { changeRequestId: id } = path;
-        if (id !== undefined) changeRequest ??= changeRequestIn(db, scope.space?.id ?? '', id);
-        return changeRequest;
-      },
-      newId: () => nextId(db),
-      succeedWith: (other: number) => {
-        status = other;
-      },
-    };
-    return { call, status: () => status, looked };
+    return new RunningCall(operation, request, scope, this.#parts);
+  }
+}
+
+/**
+ * What a handler receives (`Call`). What few handlers need is made when they ask for it. A class: of an object literal with
+ * getters, V8 makes another layout for each request.
+ */
+class RunningCall {
+  readonly path: Request['path'];
+  readonly query: Request['query'];
+  readonly body: unknown;
+  readonly db: Database;
+  readonly clock: WatchedClock;
+  readonly caller: Scope['caller'];
+  readonly org: Scope['org'];
+  readonly space: Scope['space'];
+  /** Of the response. */
+  status: number;
+  readonly newId = (): string => nextId(this.db);
+  readonly succeedWith = (status: number): void => {
+    this.status = status;
+  };
+  readonly #operation: AnyOperation;
+  readonly #cut: { page?: unknown; limit?: unknown };
+  readonly #parts: ResponderParts;
+  #found: ChangeRequestRow | undefined;
+
+  constructor(operation: AnyOperation, request: Request, scope: Scope, parts: ResponderParts) {
+    const { filters, ...cut } = splitPaging(operation, request.query);
+    this.path = request.path;
+    this.query = filters;
+    this.body = request.body ?? {};
+    this.db = parts.db;
+    this.clock = new WatchedClock(parts.clock);
+    this.caller = scope.caller;
+    this.org = scope.org;
+    this.space = scope.space;
+    this.status = typeof operation.success === 'number' ? operation.success : operation.success[0];
+    this.#operation = operation;
+    this.#cut = cut;
+    this.#parts = parts;
+  }
+
+  get page(): Pager {
+    return createPager(this.db, listName(this.#operation, this.path, this.query), this.#cut);
+  }
+
+  get origin(): string {
+    return this.#parts.origin();
+  }
+
+  get changeRequest(): ChangeRequestRow | undefined {
+    const { changeRequestId: id } = this.path;
+    if (id !== undefined) this.#found ??= changeRequestIn(this.db, this.space?.id ?? '', id);
+    return this.#found;
+  }
+}
+
+/** A clock that knows whether it was read. */
+class WatchedClock implements Clock {
+  wasRead = false;
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): number {
+    this.wasRead = true;
+    return this.#clock.now();
   }
 }
 
@@ -136,16 +178,6 @@ function splitPaging(operation: AnyOperation, query: Request['query']) {
   if (operation.returns.kind !== 'page') return { filters: query };
   const { page, limit, ...filters } = query;
   return { filters, page, limit };
-}
-
-/** A clock that records whether it was read. */
-function watch(clock: Clock): { clock: Clock; looked: () => boolean } {
-  let looked = false;
-  const now = () => {
-    looked = true;
-    return clock.now();
-  };
-  return { clock: { now }, looked: () => looked };
 }
 
 function listName(operation: AnyOperation, path: object, filters: object): string {

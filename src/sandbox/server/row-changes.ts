@@ -24,9 +24,7 @@ type NotedRow = [
 const mostNoted = 60;
 
 /** SQL for the rows noted in the open write, as JSON; null for none. */
-export const notedJson = `(SELECT '[' || group_concat(
-    '["' || source || '","' || kind || '",' || named || ',' || coalesce(fields, 'null') || ']') || ']'
-  FROM noted_rows WHERE fields IS NOT '{}')`;
+export const notedJson = "(SELECT '[' || group_concat(noted) || ']' FROM noted_rows)";
 
 /** Columns in which people recognise a row, the best first. */
 export const titleColumns = ['title', 'display_name', 'subject', 'label', 'name', 'slug', 'message'] as const;
@@ -80,13 +78,11 @@ export class RowWatch {
 }
 
 function triggersOf(db: Database): string {
-  const table = `CREATE TEMP TABLE noted_rows (
-  id INTEGER PRIMARY KEY, source TEXT, kind TEXT, named TEXT, fields TEXT
-);`;
-  const trigger = (name: string, verb: string, values: string) => `
+  const table = 'CREATE TEMP TABLE noted_rows (id INTEGER PRIMARY KEY, noted TEXT);';
+  const trigger = (name: string, verb: string, kind: RowChange['kind'], named: string, fields: string) => `
 CREATE TEMP TRIGGER noted_${verb}_${name} AFTER ${verb} ON main.${name}
 WHEN coalesce((SELECT max(id) FROM noted_rows), 0) < ${mostNoted} BEGIN
-  INSERT INTO noted_rows (source, kind, named, fields) VALUES ('${name}', ${values});
+  INSERT INTO noted_rows (noted) VALUES ('["${name}","${kind}",' || ${named} || ',' || ${fields} || ']');
 END;`;
   const triggers = [...notedColumns(db)].flatMap(([name, { naming, all }]) => {
     const named = (row: 'OLD' | 'NEW') =>
@@ -95,11 +91,12 @@ END;`;
       (column) =>
         `iif(OLD.${column} IS NOT NEW.${column}, ',"${column}":' || json_array(OLD.${column}, NEW.${column}), '')`,
     );
-    const fields = `'{' || substr(${pairs.join('\n    || ')}, 2) || '}'`;
+    // Null if none of them changed, and so is what is noted.
+    const fields = `'{' || substr(nullif(${pairs.join('\n    || ')}, ''), 2) || '}'`;
     return [
-      trigger(name, 'INSERT', `'created', ${named('NEW')}, NULL`),
-      trigger(name, 'UPDATE', `'changed', ${named('NEW')}, ${fields}`),
-      trigger(name, 'DELETE', `'deleted', ${named('OLD')}, NULL`),
+      trigger(name, 'INSERT', 'created', named('NEW'), "'null'"),
+      trigger(name, 'UPDATE', 'changed', named('NEW'), fields),
+      trigger(name, 'DELETE', 'deleted', named('OLD'), "'null'"),
     ];
   });
   const emptying = `

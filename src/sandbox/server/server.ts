@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../api/operation.js';
 import { depthOf, maxDepth } from '../../api/transport/json-text.js';
 import { DocsError } from '../../base/errors.js';
+import { InUse } from '../../base/in-use.js';
 import type { Io } from '../../base/io.js';
 import { isObject, jsonIn } from '../../base/values.js';
 import { finishPending, type PendingWork } from '../handle.js';
@@ -65,7 +66,9 @@ export function createServer(parts: ServerParts): SandboxServer {
   const answer = async (exchange: Exchange): Promise<void> => {
     served ??= servedRoutes(parts, { visits, responder, listening });
     const routes = await served;
-    if (refuseAddress(exchange, routes) || (await visitPage?.(exchange))) return;
+    if (refuseAddress(exchange, routes)) return;
+    const visited = visitPage?.(exchange);
+    if (visited !== undefined) return visited;
     if (exchange.url !== alivePath && !(await visits.enter(exchange))) return;
     const { found, method } = exchange;
     if (found === undefined) throw refuseRoute(routes, exchange);
@@ -73,7 +76,7 @@ export function createServer(parts: ServerParts): SandboxServer {
     await found.route.answer(exchange, found.parameters);
   };
   /** Of clients that went away, too: what answers them still uses the database. */
-  const answering = new Set<Promise<void>>();
+  const answering = new InUse<Promise<void>>();
   const take = (exchange: Exchange): void => {
     exchange.onSent = (status) => visits.record(exchange, status);
     const answered = answer(exchange)
@@ -198,10 +201,7 @@ function operationRoute(record: RouteRecord, { visits, listening }: Answering, f
       loaded ??= handlerAt(record);
       const handler = await loaded;
       if (handler === undefined) throw refusal(501, `the sandbox does not implement ${record.id} yet`);
-      const request = {
-        ...requestOf(handler.operation, exchange, parameters),
-        wrote: (made: Response) => visits.wrote(exchange, made),
-      };
+      const request = requestOf(handler.operation, exchange, parameters, visits);
       const response = await listening.during(() => front.respond(handler, request));
       if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
       if (response.headers !== undefined) exchange.set(response.headers);
@@ -243,10 +243,16 @@ function platformBytesRoute({ open }: Required<Pick<Front, 'open'>>): ServedRout
   };
 }
 
-function requestOf(operation: AnyOperation, exchange: Exchange, path: Request['path']): Request {
+function requestOf(
+  operation: AnyOperation,
+  exchange: Exchange,
+  path: Request['path'],
+  visits: Visits,
+): Request {
   const { visit, url, body, address } = exchange;
   if (visit?.user === undefined) throw new Error('A request came in without a user.');
-  return { user: visit.user, path, query: readQuery(operation, address?.query ?? ''), body, url };
+  const query = readQuery(operation, address?.query ?? '');
+  return { user: visit.user, path, query, body, url, wrote: (made) => visits.wrote(exchange, made) };
 }
 
 /** Sends refusals as they are; anything else is a bug in the sandbox. */
@@ -302,7 +308,7 @@ export class Visits {
   readonly #log: RequestLog;
   readonly #rateLimit = new RateLimit();
   #count = 0;
-  readonly #underWay = new Set<Visit>();
+  readonly #underWay = new InUse<Visit>();
   #isFresh = false;
   #willFlush = false;
 

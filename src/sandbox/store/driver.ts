@@ -65,17 +65,20 @@ export class SqliteError extends Error {
 }
 
 /** The values as every driver stores them. @throws TypeError for one that SQLite cannot store */
-export function bindable(values: readonly SqlValue[]): SqlValue[] {
-  return values.map((value: unknown) => {
-    if (typeof value === 'string') return untilNul(value);
-    if (typeof value === 'number' || value === null || value instanceof Uint8Array) return value;
-    throw new TypeError(`SQLite cannot store a ${typeof value}.`);
-  });
+export function bindable(values: readonly SqlValue[]): readonly SqlValue[] {
+  return values.every(isStoredAsItIs) ? values : values.map(stored);
 }
 
-function untilNul(text: string): string {
-  const nul = text.indexOf('\0');
-  return nul === -1 ? text : text.slice(0, nul);
+function isStoredAsItIs(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0');
+  return typeof value === 'number' || value === null || value instanceof Uint8Array;
+}
+
+/** A value as every driver stores it. @throws TypeError for one that SQLite cannot store */
+export function stored(value: SqlValue): SqlValue {
+  if (typeof value === 'string') return value.split('\0', 1)[0] ?? '';
+  if (isStoredAsItIs(value)) return value;
+  throw new TypeError(`SQLite cannot store a ${typeof value}.`);
 }
 
 /** A connection and a statement as a driver has them; what they throw is its own. */

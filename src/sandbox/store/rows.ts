@@ -1,6 +1,7 @@
 import { nodeCrypto } from '../../base/hash.js';
 import { slug } from '../../base/name.js';
 import type { Database, SqlValue } from './database.js';
+import { stored } from './driver.js';
 
 /** Folds case for searches, in any script; SQLite folds ASCII only. */
 export function fold(text: string): string {
@@ -91,12 +92,11 @@ export function update(db: Database, table: string, id: string, changes: Columns
   if (values.length > 0) db.run(`UPDATE ${table} SET ${sql} WHERE id = ?`, ...values, id);
 }
 
-/**
- * The same, and gives the row as the statement leaves it, before its triggers run. At least one column has a value.
- */
-export function updated<R>(db: Database, table: string, id: string, changes: Columns): R | undefined {
-  const [sql, ...values] = assignments(changes);
-  return db.get<R>(`UPDATE ${table} SET ${sql} WHERE id = ? RETURNING *`, ...values, id);
+/** The same of a row that this write has read, and in that row, which then lacks only what triggers change. */
+export function updateRow(db: Database, table: string, row: { id: string }, changes: Columns): void {
+  update(db, table, row.id, changes);
+  const columns: Columns = row;
+  for (const [name, value] of Object.entries(changes)) if (value !== undefined) columns[name] = stored(value);
 }
 
 /** Inserts a row. Table and column names must never come from input. */

@@ -1,0 +1,100 @@
+import { readdirSync } from 'node:fs';
+import { systemCode } from '../base/errors.js';
+import { nextTurn } from '../base/turn.js';
+import type { ManualInput } from '../cli/declare/command.js';
+import { recordMade } from '../cli/declare/read-record.js';
+import type { Globals, Session } from '../cli/declare/session.js';
+import { folderOf, readOnlyClient } from '../cli/run/organization-folder.js';
+import { originOf } from '../cli/run/origin.js';
+import { namedInText } from '../organization/files/named-in-text.js';
+import { type ReadingOutline, sendAhead } from '../organization/live/ahead.js';
+import { lockHead, readLock } from '../plans/lock.js';
+
+/** Flags that may still be refused, or that ask for more than the comparison. */
+const further = [
+  'output',
+  'fields',
+  'jq',
+  'csvRaw',
+  'byTitle',
+  'dryRun',
+] as const satisfies (keyof Globals)[];
+
+/** Flags that say what is compared. */
+const known = ['dir', 'org'];
+
+/** Sends the lists that `docs plan` begins with, before the declarations are loaded that know what follows. */
+export async function sendFirstLists(session: Session, input: ManualInput): Promise<void> {
+  if (!isPlain(session, input)) return;
+  const folder = folderOf(session.io, input);
+  const head = lockHead(folder);
+  const org = session.settings.org?.value ?? head?.org;
+  if (head === undefined || head.org !== org || head.origin !== originOf(session)) return;
+  const outline = await readingOutline();
+  const named = namedInText(folder, outline.files);
+  if (named === undefined || named.size === 0) return;
+  if (await send(session, outline, org, named)) await loadInTurns(folder);
+}
+
+/** The same for `docs pull` into a folder that is not there or empty, which gets all there is. */
+export async function sendAllLists(session: Session, input: ManualInput): Promise<void> {
+  const org = session.settings.org?.value;
+  if (!isPlain(session, input) || org === undefined || !isNew(folderOf(session.io, input))) return;
+  const outline = await readingOutline();
+  const all = new Set(outline.first.flatMap(({ kinds }) => kinds));
+  if (await send(session, outline, org, all)) await loadInTurns();
+}
+
+function isNew(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch (error) {
+    return systemCode(error) === 'ENOENT';
+  }
+}
+
+/** @returns whether it sent them: the regular reading reports what is wrong */
+async function send(
+  session: Session,
+  outline: ReadingOutline,
+  org: string,
+  named: ReadonlySet<string>,
+): Promise<boolean> {
+  const client = await readOnlyClient(session).catch(() => undefined);
+  if (client !== undefined) sendAhead(client, outline, org, named);
+  return client !== undefined;
+}
+
+/** Loads what follows piece by piece, so that answers are taken and requests sent between. */
+async function loadInTurns(folder?: string): Promise<void> {
+  await nextTurn();
+  await import('../api/organization-spaces.js');
+  await nextTurn();
+  await import('../model/operations.js');
+  await nextTurn();
+  await import('../organization/kinds/index.js');
+  await nextTurn();
+  try {
+    if (folder !== undefined) readLock(folder); // It is remembered.
+  } catch {
+    // The command reports it.
+  }
+  await nextTurn();
+}
+
+function readingOutline(): Promise<ReadingOutline> {
+  return recordMade('plan', async () => {
+    const { outlineReading } = await import('../organization/live/first-requests.js');
+    return outlineReading();
+  });
+}
+
+function isPlain(
+  { gate, savePlan, settings, globals, signedOut }: Session,
+  { options }: ManualInput,
+): boolean {
+  if ((gate ?? savePlan ?? settings.rehearsal ?? settings.fields ?? signedOut) !== undefined) return false;
+  const isTyped = (name: (typeof further)[number]) => (globals[name] ?? false) !== false;
+  const typed = Object.keys(options).filter((name) => options[name] !== undefined);
+  return typed.every((name) => known.includes(name)) && globals.header !== false && !further.some(isTyped);
+}
