@@ -136,7 +136,7 @@ export function withOutline(
   { args, options }: TypedWords,
 ): Command {
   const isTyped = ({ name }: OptionOutline) => options[camel(name)] !== undefined;
-  const lacks = outline.args.some(({ name }) => args[name] === undefined);
+  const lacks = outline.args.some(({ name }) => (args[name]?.length ?? 0) === 0);
   if (lacks || outline.options.some((option) => (isTyped(option) ? option.parsed : option.required)))
     return command;
   const own = Object.getOwnPropertyDescriptors(command);

@@ -11,8 +11,8 @@ export interface Gate {
 }
 
 /**
- * The client with at most so many requests under way; the others wait in their order. After the first failure that
- * `end` is told of, those that wait are given up.
+ * The client with at most so many requests under way; the others wait in their order. The first failure that `end` gets
+ * ends those that wait.
  */
 export function gated(client: Client, atOnce: number): Gate {
   const waiting: { go(): void; giveUp(cause: unknown): void }[] = [];
