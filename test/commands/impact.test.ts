@@ -347,10 +347,12 @@ describe('the summary', () => {
       { kind: 'space', id: 's2', error: lateError() },
       { kind: 'space', id: 's3', error: lateError() },
       { kind: 'members', id: 'o1', error: lateError() },
+      { kind: 'member-spaces', id: 'u1', error: lateError() },
+      { kind: 'member-spaces', id: 'u2', error: lateError() },
       { kind: 'site', id: 'w1', error: forbidden },
     ];
     expect(summaryOf(impact({ unknown }), { seconds: 10 })).toEqual([
-      'Could not look at 2 spaces and the members within 10 s.',
+      'Could not look at 2 spaces, the members and 2 member spaces within 10 s.',
       'Could not look at 1 site.',
     ]);
   });

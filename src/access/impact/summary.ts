@@ -1,3 +1,4 @@
+import { pluralOf } from '../../base/name.js';
 import { counted, safeLine } from '../../output/text.js';
 import { outOfTime } from '../../snapshot/tasks.js';
 import type { Unread } from '../../snapshot/unread.js';
@@ -235,7 +236,7 @@ function kindsOf(unknown: readonly Unread[]): string {
   const parts = [...kinds].map(([kind, count]) => {
     const noun = kind.replaceAll('-', ' ');
     // A list as a whole is called by what it lists.
-    return noun.endsWith('s') && count === 1 ? `the ${noun}` : counted(count, noun);
+    return noun.endsWith('s') && count === 1 ? `the ${noun}` : counted(count, noun, pluralOf(noun));
   });
   const last = parts.pop() ?? '';
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
