@@ -24,12 +24,13 @@ import { beginChange, carryOut } from './carry-out.js';
 import { concurrencyOf } from './gather.js';
 import { leftError, printUnsent } from './job-results.js';
 import { noteRestore, undoSentence } from './operation-proposal.js';
+import { originOf } from './origin.js';
 import { noteSaid, warnReader } from './output.js';
 import { approvalOf, usedUpOf } from './plan-approval.js';
 import { undoSummary } from './preview.js';
 import type { Proposal, Question, Warnings } from './proposal.js';
 import { recordingRefusals } from './refusals.js';
-import { keepsJournal, originOf } from './session-job.js';
+import { keepsJournal } from './session-job.js';
 
 /** `docs apply`: makes exactly the requests of a plan, once, as one job (PLANS.md, 1). */
 

@@ -4,7 +4,8 @@ import type { Job } from '../../jobs/journal.js';
 import { damageOf } from '../../jobs/journal-folder.js';
 import { planUndo, undoneItems } from '../../jobs/undo.js';
 import type { Session } from '../declare/session.js';
-import { originOf, profileOf } from './session-job.js';
+import { originOf } from './origin.js';
+import { profileOf } from './session-job.js';
 
 /**
  * The job that a command line names: by its name, by the beginning of it, or as `last`, the one of this profile and

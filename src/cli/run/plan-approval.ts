@@ -19,8 +19,8 @@ import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.
 import type { Asking, Gate } from '../../policy/policy.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
+import { originOf } from './origin.js';
 import type { UsedUp } from './proposal.js';
-import { originOf } from './session-job.js';
 
 /** The approvals that the policies in force want for a plan (AGENTS-AND-POLICY.md, "Approval"). */
 

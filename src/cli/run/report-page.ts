@@ -9,7 +9,7 @@ import { ReaderGone } from '../../output/sink.js';
 import { type Reading, readFailure } from '../../snapshot/unread.js';
 import { camel, type ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { originOf } from './session-job.js';
+import { originOf } from './origin.js';
 
 /** `--html` of the commands that have it. Nothing of reports is loaded without the flag. */
 export interface ReportPage {

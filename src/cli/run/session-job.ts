@@ -9,8 +9,6 @@ import { type Actor, type ActorFacts, actorOf } from '../../policy/actor.js';
 import type { Session } from '../declare/session.js';
 import { originOf } from './origin.js';
 
-export { originOf };
-
 /** Jobs of a session: the platform, profile and organization they belong to, and their journal. */
 
 /**

@@ -2,10 +2,10 @@ import { type Explained, explainAccess, type Resource, siteOperations } from '..
 import { type Audience, type Explanation, Tally } from '../../access/person.js';
 import { usageError } from '../../base/errors.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
+import { originOf } from '../../cli/run/origin.js';
 import { outputFormat } from '../../cli/run/output.js';
 import { platformFact } from '../../cli/run/report-page.js';
 import type { Document, Report, Session } from '../../cli/run/run-report.js';
-import { originOf } from '../../cli/run/session-job.js';
 import { type LadderPart, type TablePart, tablePart } from '../../document/document.js';
 import { endingOf } from './lists.js';
 

@@ -3,7 +3,7 @@ import { ownProgram } from '../../base/own-program.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { originOf } from '../../cli/run/session-job.js';
+import { originOf } from '../../cli/run/origin.js';
 import { openCopy } from '../../copy/open.js';
 import type { Job } from '../../jobs/journal.js';
 import { startProgress } from '../../output/progress.js';

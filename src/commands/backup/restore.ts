@@ -13,9 +13,10 @@ import { beginChange, causeOf, notePreviewed } from '../../cli/run/carry-out.js'
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { leftError, printUnsent } from '../../cli/run/job-results.js';
 import { planDrafts, planFacts } from '../../cli/run/make-plan.js';
+import { originOf } from '../../cli/run/origin.js';
 import { noteSaid } from '../../cli/run/output.js';
 import { savedText } from '../../cli/run/save-plan.js';
-import { originOf, platformOf } from '../../cli/run/session-job.js';
+import { platformOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { type RestorePart, restoreParts } from '../../model/resources.js';
 import { readLive } from '../../organization/live/read.js';

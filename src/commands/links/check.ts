@@ -21,6 +21,7 @@ import { groupedText, openReport, piecesOf, writeReport } from '../../access/lin
 import { usageError } from '../../base/errors.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
+import { originOf } from '../../cli/run/origin.js';
 import { isStructured, wantsText } from '../../cli/run/output.js';
 import { placeFacts } from '../../cli/run/report-page.js';
 import type {
@@ -33,7 +34,6 @@ import type {
   ReportRequest,
   Session,
 } from '../../cli/run/run-report.js';
-import { originOf } from '../../cli/run/session-job.js';
 import { recordRun } from '../../jobs/last-runs.js';
 import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';

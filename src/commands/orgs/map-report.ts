@@ -1,6 +1,7 @@
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { someOf, wholeNumber } from '../../cli/parse/plain-values.js';
+import { originOf } from '../../cli/run/origin.js';
 import { firstLines } from '../../cli/run/output.js';
 import { platformName } from '../../cli/run/report-page.js';
 import {
@@ -10,7 +11,6 @@ import {
   type ReportEnding,
   type ReportForm,
 } from '../../cli/run/run-report.js';
-import { originOf } from '../../cli/run/session-job.js';
 import { type Diagram, type DiagramNode, shortTitle, tooManyEdges } from '../../document/diagram.js';
 import {
   type Cell,

@@ -1,10 +1,10 @@
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
+import { originOf } from '../../cli/run/origin.js';
 import { firstLines } from '../../cli/run/output.js';
 import { platformName } from '../../cli/run/report-page.js';
 import type { Fact, Report, ReportEnding, ReportRequest, Session } from '../../cli/run/run-report.js';
-import { originOf } from '../../cli/run/session-job.js';
 import {
   type BarPart,
   type Cell,

@@ -9,20 +9,14 @@ import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import { beginChange } from '../../cli/run/carry-out.js';
 import { leftError, printUnsent } from '../../cli/run/job-results.js';
+import { defaultFolder, folderOf, typedFolder } from '../../cli/run/organization-folder.js';
 import { savedFile } from '../../cli/run/plan-approval.js';
 import { safeLine } from '../../output/text.js';
 import { loadPlan } from '../../plans/file.js';
 import { updateLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
-import {
-  completeLock,
-  defaultFolder,
-  dirWords,
-  folderOf,
-  takesOf,
-  typedFolder,
-} from '../shared/organization-files.js';
+import { completeLock, dirWords, takesOf } from '../shared/organization-files.js';
 import { fileOf } from '../shared/print-plan.js';
 import { showMade } from '../shared/propose.js';
 import { planToApply } from './compare.js';

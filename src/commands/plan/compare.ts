@@ -7,7 +7,8 @@ import { nextTurn } from '../../base/turn.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { originOf } from '../../cli/run/session-job.js';
+import { readOnlyClient } from '../../cli/run/organization-folder.js';
+import { originOf } from '../../cli/run/origin.js';
 import { Naming, takenFromOwners } from '../../organization/files/naming.js';
 import type { Early } from '../../organization/live/early.js';
 import { readLive } from '../../organization/live/read.js';
@@ -25,7 +26,7 @@ import { prepareHashes } from '../../organization/value.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
-import { beginEarly, readDesired, readOnlyClient } from '../shared/organization-files.js';
+import { beginEarly, readDesired } from '../shared/organization-files.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs plan drift` and `docs apply` share. */
 

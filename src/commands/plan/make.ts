@@ -6,9 +6,10 @@ import { nextTurn } from '../../base/turn.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { folderOf, typedFolder } from '../../cli/run/organization-folder.js';
 import { reportPage } from '../../cli/run/report-page.js';
 import type { Report } from '../../cli/run/run-report.js';
-import { beginEarly, folderOf, takesOf, typedFolder } from '../shared/organization-files.js';
+import { beginEarly, takesOf } from '../shared/organization-files.js';
 import { planForms, type ShownPlan } from '../shared/print-plan.js';
 import type { EndsBy } from './ending.js';
 

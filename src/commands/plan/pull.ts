@@ -6,8 +6,9 @@ import { makeFolders } from '../../base/own-files.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import { folderOf, readOnlyClient, typedFolder } from '../../cli/run/organization-folder.js';
+import { originOf } from '../../cli/run/origin.js';
 import { noteSaid } from '../../cli/run/output.js';
-import { originOf } from '../../cli/run/session-job.js';
 import { kindOf } from '../../organization/kinds/index.js';
 import { type Matched, match, sentencesOf } from '../../organization/match.js';
 import {
@@ -25,15 +26,7 @@ import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { type Lock, readLock, updateLock } from '../../plans/lock.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import {
-  beginEarly,
-  dirWords,
-  folderOf,
-  type PullBegun,
-  readDesired,
-  readOnlyClient,
-  typedFolder,
-} from '../shared/organization-files.js';
+import { beginEarly, dirWords, type PullBegun, readDesired } from '../shared/organization-files.js';
 import {
   type Folder,
   itemIn,

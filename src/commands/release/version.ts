@@ -6,7 +6,7 @@ import { type DocsError, notSent, usageError } from '../../base/errors.js';
 import { nameKey, sameName } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
-import { originOf } from '../../cli/run/session-job.js';
+import { originOf } from '../../cli/run/origin.js';
 import type { Amount } from '../../jobs/change.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type Job, stateOf } from '../../jobs/journal.js';

@@ -10,15 +10,13 @@ import { option } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Check } from '../../cli/declare/takers.js';
 import { defaultFolder, folderOf, readOnlyClient, typedFolder } from '../../cli/run/organization-folder.js';
-import { originOf } from '../../cli/run/session-job.js';
+import { originOf } from '../../cli/run/origin.js';
 import { contentsOf } from '../../jobs/folder-names.js';
 import { organizationFile } from '../../organization/files/layout.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Early } from '../../organization/live/early.js';
 import type { Desired, KindName } from '../../organization/model.js';
 import type { View } from '../../output/printer.js';
-
-export { defaultFolder, folderOf, readOnlyClient, typedFolder };
 
 /** What the commands of the organization as code send, from the declarations of the kinds. */
 

@@ -13,7 +13,7 @@ import { manyOptions } from '../../cli/declare/flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Offers } from '../../cli/declare/takers.js';
 import { readIds } from '../../cli/parse/typed-text.js';
-import { originOf } from '../../cli/run/session-job.js';
+import { originOf } from '../../cli/run/origin.js';
 import { runOperation } from '../../cli/run/whole-run.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { readsOf } from '../../jobs/reads.js';
