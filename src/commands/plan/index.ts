@@ -204,8 +204,9 @@ const make: Command = manual({
     'plan --only drift --fields kind,key,change': 'list changes made on the platform',
   },
   async run(session, input, around) {
-    const [{ editOrganizationFile, folderPlanReport }, { runReport }] = await loadReport();
-    await editOrganizationFile(session, input);
+    if (input.options.editor !== undefined)
+      await (await import('./edit.js')).editOrganizationFile(session, input);
+    const [{ folderPlanReport }, { runReport }] = await loadReport();
     const report = folderPlanReport({ command: 'plan', exitCode: input.options.exitCode === true });
     await runReport(report, { session, input, ...around });
   },

@@ -1,13 +1,7 @@
-import { type Stats, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
-import { usageError } from '../../base/errors.js';
-import { shellWord } from '../../base/shell-word.js';
+import { resolve } from 'node:path';
 import { nextTurn } from '../../base/turn.js';
 import { defined } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
 import { folderOf, typedFolder } from '../../cli/run/organization-folder.js';
-import { reportPage } from '../../cli/run/report-page.js';
 import type { Report } from '../../cli/run/run-report.js';
 import { beginEarly, takesOf } from '../shared/organization-files.js';
 import { planForms, type ShownPlan } from '../shared/print-plan.js';
@@ -56,43 +50,4 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       return endingOf(session, input, plan, { command, exitCode });
     },
   };
-}
-
-/**
- * `docs plan --editor [file]`: opens org.yaml, or another file of the folder, before the files are read. What was
- * written stays, whatever the plan says of it.
- * @throws DocsError usage `no_terminal`, `no_such_file`; local-io `editor_failed`
- */
-export async function editOrganizationFile(session: Session, input: ManualInput): Promise<void> {
-  const { editor } = input.options;
-  if (editor === undefined) return;
-  if (!session.interactive) {
-    const message = '--editor needs a terminal, and questions are off here; nothing was opened';
-    throw usageError('no_terminal', message);
-  }
-  const { platform } = session.io;
-  const folder = folderOf(session.io, input);
-  const name = typeof editor === 'string' ? editor : 'org.yaml';
-  const path = resolve(folder, name);
-  const inside = relative(folder, path);
-  const stats = statOf(path);
-  if (inside.startsWith('..') || isAbsolute(inside) || stats?.isFile() !== true) {
-    const message = `${name} is not a file in ${typedFolder(input)}; nothing was opened`;
-    throw usageError('no_such_file', message, {
-      hint: `${platform === 'win32' ? 'dir' : 'ls'} ${shellWord(typedFolder(input), platform)}`,
-    });
-  }
-  // A page that cannot be written is refused before somebody has written a text.
-  await reportPage(session, input);
-  const hint = `EDITOR=nano docs ${session.line.join(' ')}`;
-  const { editFile } = await import('../../cli/run/editor.js');
-  await editFile(session.io, path, { hint, instead: `Edit ${name} yourself, and leave out --editor.` });
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined; // It is not there, or cannot be looked at.
-  }
 }
