@@ -204,9 +204,8 @@ const make: Command = manual({
     'plan --only drift --fields kind,key,change': 'list changes made on the platform',
   },
   async run(session, input, around) {
-    if (input.options.editor !== undefined)
-      await (await import('./edit.js')).editOrganizationFile(session, input);
-    const [{ folderPlanReport }, { runReport }] = await loadReport();
+    const [{ editFirst, folderPlanReport }, { runReport }] = await loadReport();
+    await editFirst(session, input);
     const report = folderPlanReport({ command: 'plan', exitCode: input.options.exitCode === true });
     await runReport(report, { session, input, ...around });
   },

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { nextTurn } from '../../base/turn.js';
 import { defined } from '../../base/values.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
 import { folderOf, typedFolder } from '../../cli/run/organization-folder.js';
 import type { Report } from '../../cli/run/run-report.js';
 import { beginEarly, takesOf } from '../shared/organization-files.js';
@@ -50,4 +52,11 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       return endingOf(session, input, plan, { command, exitCode });
     },
   };
+}
+
+/** Opens the file that `--editor` names, if it was typed. @throws DocsError as `editOrganizationFile` */
+export async function editFirst(session: Session, input: ManualInput): Promise<void> {
+  if (input.options.editor === undefined) return;
+  const { editOrganizationFile } = await import('../../cli/run/organization-editor.js');
+  await editOrganizationFile(session, input);
 }

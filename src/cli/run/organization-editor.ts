@@ -2,11 +2,11 @@ import { type Stats, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
-import { editFile } from '../../cli/run/editor.js';
-import { folderOf, typedFolder } from '../../cli/run/organization-folder.js';
-import { reportPage } from '../../cli/run/report-page.js';
+import type { ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { editFile } from './editor.js';
+import { folderOf, typedFolder } from './organization-folder.js';
+import { reportPage } from './report-page.js';
 
 /**
  * `docs plan --editor [file]`: opens org.yaml, or another file of the folder, before the files are read. What was
