@@ -9,6 +9,7 @@ import { originOf } from '../cli/run/origin.js';
 import { namedInText } from '../organization/files/named-in-text.js';
 import { type ReadingOutline, sendAhead } from '../organization/live/ahead.js';
 import { lockHead, readLock } from '../plans/lock.js';
+import { sendFirst } from '../snapshot/ahead.js';
 
 /** Flags that may still be refused, or that ask for more than the comparison. */
 const further = [
@@ -21,11 +22,14 @@ const further = [
 ] as const satisfies (keyof Globals)[];
 
 /** Flags that say what is compared. */
-const known = ['dir', 'org'];
+const compared = ['dir', 'org'];
+
+/** Flags of a list with `--all-spaces` that do not change what is read first. */
+const listed = ['allSpaces', 'org', 'limit'];
 
 /** Sends the lists that `docs plan` begins with, before the declarations are loaded that know what follows. */
 export async function sendFirstLists(session: Session, input: ManualInput): Promise<void> {
-  if (!isPlain(session, input)) return;
+  if (!isPlain(session, input, compared)) return;
   const folder = folderOf(session.io, input);
   const head = lockHead(folder);
   const org = session.settings.org?.value ?? head?.org;
@@ -39,10 +43,30 @@ export async function sendFirstLists(session: Session, input: ManualInput): Prom
 /** The same for `docs pull` into a folder that is not there or empty, which gets all there is. */
 export async function sendAllLists(session: Session, input: ManualInput): Promise<void> {
   const org = session.settings.org?.value;
-  if (!isPlain(session, input) || org === undefined || !isNew(folderOf(session.io, input))) return;
+  if (!isPlain(session, input, compared) || org === undefined) return;
+  if (!isNew(folderOf(session.io, input))) return;
   const outline = await readingOutline();
   const all = new Set(outline.first.flatMap(({ kinds }) => kinds));
   if (await send(session, outline, org, all)) await loadInTurns();
+}
+
+/** The lists that lead to all spaces, for a command that lists what is in them. */
+export async function sendSpaceLists(session: Session, input: ManualInput): Promise<void> {
+  const { org, pageSize } = session.settings;
+  const isLimited = /^[1-9]\d*$/.test(String(input.options.limit ?? 1));
+  if (!isPlain(session, input, listed) || !isLimited || org === undefined || pageSize !== undefined) return;
+  const first = await recordMade('all-spaces', async () =>
+    (await import('../snapshot/first-requests.js')).outlineSpaces(),
+  );
+  const client = await session.client({ connections: 8, timeoutPerRequest: true }).catch(() => undefined);
+  if (client === undefined) return;
+  sendFirst(client, first, org.value);
+  await nextTurn();
+  await import('../cli/run/whole-run.js');
+  await nextTurn();
+  await import('../api/organization-spaces.js');
+  await nextTurn();
+  await import('../snapshot/change-requests.js');
 }
 
 function isNew(folder: string): boolean {
@@ -92,6 +116,7 @@ function readingOutline(): Promise<ReadingOutline> {
 function isPlain(
   { gate, savePlan, settings, globals, signedOut }: Session,
   { options }: ManualInput,
+  known: readonly string[],
 ): boolean {
   if ((gate ?? savePlan ?? settings.rehearsal ?? settings.fields ?? signedOut) !== undefined) return false;
   const isTyped = (name: (typeof further)[number]) => (globals[name] ?? false) !== false;

@@ -35,10 +35,14 @@ export const groups: readonly GroupEntry[] = [
     'collection',
   ]),
   entry('Content', 'content', 'Pages and files', () => import('./content/index.js')),
-  entry('Content', 'change-requests', 'Edit, review, merge', () => import('./change-requests/index.js'), [
-    'cr',
-    'change-request',
-  ]),
+  entry(
+    'Content',
+    'change-requests',
+    'Edit, review, merge',
+    () => import('./change-requests/index.js'),
+    ['cr', 'change-request'],
+    { ahead: (_, { options }) => (options.allSpaces === true ? firstLists('sendSpaceLists') : undefined) },
+  ),
   entry('Content', 'comments', 'Comments, replies', () => import('./comments/index.js'), ['comment']),
   entry('Content', 'links', 'Broken links', () => import('./links/index.js')),
   entry('Content', 'custom-fields', 'Fields of spaces', () => import('./custom-fields.js'), ['custom-field']),
@@ -71,11 +75,11 @@ export const groups: readonly GroupEntry[] = [
   entry('Safe change', 'rehearse', 'Try it on a copy', () => import('./rehearse/index.js')),
   entry('Safe change', 'plan', 'Save, show, approve', () => import('./plan/index.js'), none, {
     ways: { approve: 'plan approve', adopt: 'plan adopt', drift: 'plan drift' },
-    ahead: async () => (await import('./first-lists.js')).sendFirstLists,
+    ahead: (path) => (path === 'plan' ? firstLists('sendFirstLists') : undefined),
     parts: { approve: async () => (await import('./approve/index.js')).approve },
   }),
   entry('Safe change', 'pull', 'Write org to files', () => import('./plan/index.js'), none, {
-    ahead: async () => (await import('./first-lists.js')).sendAllLists,
+    ahead: () => firstLists('sendAllLists'),
   }),
   entry('Safe change', 'apply', 'Apply plan or files', () => import('./plan/index.js')),
   entry('Safe change', 'undo', 'Undo a job', () => import('./jobs/undo.js')),
@@ -98,6 +102,10 @@ export const groups: readonly GroupEntry[] = [
   entry('Automation', 'open', 'Open in the browser', () => import('./open.js')),
   entry('Automation', 'sandbox', 'Local test platform', () => import('./sandbox/index.js')),
 ];
+
+async function firstLists<Name extends keyof typeof import('./first-lists.js')>(name: Name) {
+  return (await import('./first-lists.js'))[name];
+}
 
 /** `site-spaces` → `siteSpaces`: what its module exports it as. */
 type Exported<Name> = Name extends `${infer A}-${infer B}` ? `${A}${Capitalize<B>}` : Name;

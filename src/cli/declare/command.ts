@@ -249,8 +249,8 @@ export interface GroupEntry extends Pick<Group, 'name' | 'aliases' | 'summary'> 
   load(): Promise<Group | Command>;
   /** The same, without what is loaded when it is named. */
   loadPart?(): Promise<LazyGroup | Command>;
-  /** What its own command sends before it is loaded. */
-  ahead?: (() => Promise<Ahead>) | undefined;
+  /** What sends the first reads of a command, by its words and what was typed, before it is loaded. */
+  ahead?: ((path: string, input: ManualInput) => Promise<Ahead> | undefined) | undefined;
 }
 
 /** Sends the reads that a command certainly begins with, where nothing is left to refuse. Never fails. */

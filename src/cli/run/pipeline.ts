@@ -31,8 +31,9 @@ export async function runCommand(line: Line, path: string, typed: ManualInput, t
     if (isPlain === true && isRecorded(outline)) return runRecorded(line, outline, path, typed);
     if (outline.danger !== 'read' && (await isRecordedChange(outline)))
       return runChange(line, outline, path, typed);
-    const { ahead } = line.groups.find(({ name }) => name === path) ?? {};
-    if (ahead !== undefined) return runAhead(line, outline, path, typed, await ahead());
+    const [root] = path.split(' ', 1);
+    const ahead = line.groups.find(({ name }) => name === root)?.ahead?.(path, typed);
+    if (ahead !== undefined) return runAhead(line, outline, path, typed, await ahead);
   }
   return (await import('./whole-run.js')).runWhole(line, path, typed, trial);
 }

@@ -1,3 +1,4 @@
+import { gateAhead } from '../../snapshot/ahead.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import type { Reading } from '../../snapshot/unread.js';
 import type { ManualInput } from '../declare/command.js';
@@ -13,7 +14,8 @@ export async function readingOf(session: Session, input: ManualInput, org?: stri
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const organizationId = org ?? (await contextId(session, 'org'));
-  return { client, organizationId, concurrency, signal: session.io.signal };
+  const asking = gateAhead(client)?.client ?? client;
+  return { client: asking, organizationId, concurrency, signal: session.io.signal };
 }
 
 /** The same, with answers held against what their operations declare: see `checkedClient`. */

@@ -1,14 +1,14 @@
 import type { Client } from '../../api/client.js';
 import { pluralOf } from '../../base/name.js';
 import { readsOf } from '../../jobs/reads.js';
+import { gateAhead } from '../../snapshot/ahead.js';
+import { type Gate, gated } from '../../snapshot/gate.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { isRefused, mayNotRead } from '../kinds/declare.js';
 import { kindOf, kinds } from '../kinds/index.js';
 import type { Kind, KindName, Live, LiveItem, LiveReading, Missed } from '../model.js';
-import { gateOf } from './ahead.js';
-import type { Gate } from './gate.js';
 
-export { gated } from './gate.js';
+export { gated };
 
 /** Items between two reports of progress. */
 const progressEvery = 100;
@@ -36,7 +36,7 @@ export function beginReading(
   wants: LiveReading['wants'],
   progress: (items: number) => void,
 ): { live: Promise<Live>; end(cause: unknown): void } {
-  const gate = gateOf(client);
+  const gate = gateAhead(client) ?? gated(client);
   const reading = new Reading(gate.client, organizationId, wants, progress);
   return { live: readAll(reading, gate), end: gate.end };
 }

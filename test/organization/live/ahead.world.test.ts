@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { sendAhead } from '../../../src/organization/live/ahead.js';
 import { outlineReading } from '../../../src/organization/live/first-requests.js';
 import { kindNames } from '../../../src/organization/model.js';
+import { gateAhead, sendFirst } from '../../../src/snapshot/ahead.js';
+import { outlineSpaces } from '../../../src/snapshot/first-requests.js';
+import { allSpaces } from '../../../src/snapshot/spaces.js';
 import { eachTest } from '../../sandbox/each-test.js';
 import { type LiveWorld, openLiveWorld } from './live-world.js';
 
@@ -30,4 +33,20 @@ test('what items of lists ask for is outlined, too', async () => {
   const each = first.flatMap((request) => request.each.map(({ path }) => path));
   expect(each).toContain('/v1/orgs/THE-ORGANIZATION/teams/THE-ITEM/members?limit=1000');
   expect(each).toContain('/v1/collections/THE-ITEM/spaces?limit=1000');
+});
+
+test('what is sent ahead for all spaces is what reading them sends, once', async () => {
+  const { client, organizationId, sent } = world;
+  const { signal } = new AbortController();
+  const read = async (own = client) => {
+    const from = sent.length;
+    await allSpaces({ client: own, organizationId, concurrency: 8, signal }, ({ id }) => id);
+    return sent.slice(from).sort();
+  };
+  const alone = await read();
+  const from = sent.length;
+  sendFirst(client, await outlineSpaces(), organizationId);
+  await read(gateAhead(client)?.client);
+  expect(sent.slice(from).sort()).toEqual(alone);
+  expect((await outlineSpaces()).flatMap(({ each }) => each)).toHaveLength(2);
 });
