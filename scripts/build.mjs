@@ -28,7 +28,7 @@ const packs = {
       'cli/parse/plain-values',
       'settings/duration',
     ],
-    'settings/paths',
+    ...['settings/paths', 'base/hash', 'cli/run/origin'],
   ].map((name) => `src/${name}.ts`),
   // What the parser, completion and every change know of all resources.
   'model.js': ['src/model/resources.ts'],
@@ -44,9 +44,7 @@ const packs = {
   // What asks the platform before the organization as code is loaded.
   'ahead.js': ['src/commands/first-lists.ts'],
   // What all do that send what was typed: gathered, completed, checked.
-  'input.js': ['cli/run/assemble', 'api/validate', 'api/exposes', 'base/hash'].map(
-    (name) => `src/${name}.ts`,
-  ),
+  'input.js': ['cli/run/assemble', 'api/validate', 'api/exposes'].map((name) => `src/${name}.ts`),
   // What every declaration is made of, and that of spaces, which most paths name.
   'declarations.js': [...['operation', 'resources/spaces'].map((name) => `src/api/${name}.ts`)],
   // What every other command needs that asks the platform, beside its group and its resources.

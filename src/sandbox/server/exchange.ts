@@ -59,8 +59,11 @@ export abstract class Exchange {
   bodyText: string | undefined;
   /** The answer that was sent, if it is JSON. */
   sent: string | Buffer | undefined;
-  /** Called once the response was sent. */
-  onSent: ((status: number) => void) | undefined;
+  /**
+   * Called once the response was sent. One function for all exchanges: V8 puts each function that is assigned to a property
+   * as it is made (`a.b = () => …`) into the old part of the heap, and with it all that it refers to.
+   */
+  onSent: ((exchange: Exchange, status: number) => void) | undefined;
   readonly #headers: Record<string, string> = {};
 
   constructor(method: string, url: string) {

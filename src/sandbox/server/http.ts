@@ -21,7 +21,7 @@ export class HttpExchange extends Exchange implements OverHttp {
     super(request.method ?? '', request.url ?? '');
     this.request = request;
     this.response = response;
-    response.on('finish', () => this.onSent?.(response.statusCode));
+    response.on('finish', () => this.onSent?.(this, response.statusCode));
     response.on('error', () => response.destroy()); // Without a listener it would end the process.
   }
 

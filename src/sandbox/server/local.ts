@@ -92,7 +92,7 @@ class LocalExchange extends Exchange implements Controller {
     const hasBody = status !== 304 && this.method !== 'HEAD';
     if (hasBody && body !== undefined && body.length > 0)
       this.#receiver.onResponseData(this, typeof body === 'string' ? Buffer.from(body) : body);
-    this.onSent?.(status);
+    this.onSent?.(this, status);
     this.#receiver.onResponseEnd();
   }
 

@@ -77,8 +77,9 @@ export function createServer(parts: ServerParts): SandboxServer {
   };
   /** Of clients that went away, too: what answers them still uses the database. */
   const answering = new InUse<Promise<void>>();
+  const record = (exchange: Exchange, status: number) => visits.record(exchange, status);
   const take = (exchange: Exchange): void => {
-    exchange.onSent = (status) => visits.record(exchange, status);
+    exchange.onSent = record;
     const answered = answer(exchange)
       .catch((error: unknown) => sendError(exchange, error))
       .catch(() => exchange.cut()); // A fault with headers that cannot be sent.
