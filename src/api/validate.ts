@@ -166,8 +166,9 @@ const compiled: Record<Strictness, WeakMap<TSchema, Check>> = {
  * @throws Error for a keyword that no schema of ours had so far
  */
 export function faultsIn(schema: TSchema, value: unknown, how: Strictness): readonly Fault[] {
-  const check = compiled[how].get(schema) ?? compile(schema, how, new Map());
-  compiled[how].set(schema, check);
+  const known = compiled[how].get(schema);
+  const check = known ?? compile(schema, how, new Map());
+  if (known === undefined) compiled[how].set(schema, check);
   const later: Later = [];
   const faults = check(value, later);
   if (faults.length > 0) return faults;

@@ -1,6 +1,5 @@
 import { Space } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
-import { defined } from '../../base/values.js';
 import { rank } from '../access.js';
 import { apiUrl, appUrl } from './fields.js';
 import type { SpaceRow } from './in-path.js';
@@ -22,15 +21,21 @@ export const spaceLayout = layoutOf(Space, {
 export function toSpace(row: SpaceRow, level: Role, published?: string): Space {
   return spaceLayout.item(row, {
     visitorAuth: row.visibility === 'visitor-auth' ? { backend: 'custom' } : undefined,
-    urls: {
-      location: apiUrl(`/spaces/${row.id}`),
-      app: appUrl(`/o/${row.org_id}/s/${row.id}`),
-      ...defined({ public: publicUrl(row) }),
-      ...(row.icon !== null && { icon: row.icon }),
-      ...defined({ published }),
-    },
+    urls: urlsOf(row, published),
     permissions: permissions(level),
   });
+}
+
+function urlsOf(row: SpaceRow, published: string | undefined): NonNullable<Space['urls']> {
+  const urls: NonNullable<Space['urls']> = {
+    location: apiUrl(`/spaces/${row.id}`),
+    app: appUrl(`/o/${row.org_id}/s/${row.id}`),
+  };
+  const open = publicUrl(row);
+  if (open !== undefined) urls.public = open;
+  if (row.icon !== null) urls.icon = row.icon;
+  if (published !== undefined) urls.published = published;
+  return urls;
 }
 
 /** Where anyone can read a space that is public, whether or not it is on a site. */
@@ -40,7 +45,8 @@ export function publicUrl({ id, visibility }: Pick<SpaceRow, 'id' | 'visibility'
 }
 
 function permissions(level: Role): NonNullable<Space['permissions']> {
-  const at = (role: Role) => rank(level) >= rank(role);
+  const own = rank(level);
+  const at = (role: Role) => own >= rank(role);
   return {
     view: true,
     access: true,

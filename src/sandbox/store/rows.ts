@@ -96,7 +96,10 @@ export function update(db: Database, table: string, id: string, changes: Columns
 export function updateRow(db: Database, table: string, row: { id: string }, changes: Columns): void {
   update(db, table, row.id, changes);
   const columns: Columns = row;
-  for (const [name, value] of Object.entries(changes)) if (value !== undefined) columns[name] = stored(value);
+  for (const name in changes) {
+    const value = changes[name];
+    if (value !== undefined) columns[name] = stored(value);
+  }
 }
 
 /** Inserts a row. Table and column names must never come from input. */
@@ -108,9 +111,17 @@ export function insert(db: Database, table: string, row: Columns, verb = 'INSERT
   );
 }
 
+/** In one loop: each write to the database begins here. */
 function given(columns: Columns): [names: string[], values: SqlValue[]] {
-  const names = Object.keys(columns).filter((name) => columns[name] !== undefined);
-  return [names, names.map((name) => columns[name] ?? null)];
+  const names: string[] = [];
+  const values: SqlValue[] = [];
+  for (const name in columns) {
+    const value = columns[name];
+    if (value === undefined) continue;
+    names.push(name);
+    values.push(value);
+  }
+  return [names, values];
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
