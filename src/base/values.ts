@@ -18,10 +18,10 @@ export function jsonIn(text: string): unknown {
 }
 
 /** Adds to the list of a key. */
-export function addTo<K, V>(lists: Map<K, V[]>, key: K, ...values: V[]): void {
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
-  if (list === undefined) lists.set(key, values);
-  else list.push(...values);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 /** The items by a key, in their order. */

@@ -39,7 +39,7 @@ function currentList(
     return !transfers.has(address) && !(removals.has(live) && creations.has(address));
   };
   const list = shown.filter(stays).map((live) => world.nameOf(live));
-  arrive(drafting, list, items, new Set(all.filter(stays)));
+  arrive(drafting, list, items, (live) => all.includes(live) && stays(live));
   return list;
 }
 
@@ -48,7 +48,7 @@ function arrive(
   drafting: Drafting,
   list: Address[],
   items: readonly DesiredItem[],
-  there: ReadonlySet<LiveItem>,
+  isThere: (live: LiveItem) => boolean,
 ): void {
   const { world, transfers } = drafting;
   const made = turnsOf(drafting);
@@ -63,7 +63,7 @@ function arrive(
   for (const item of [...leaving, ...entering]) {
     const live = transfers.get(item.address)?.live;
     if (live === undefined && enters(world, item)) list.push(item.address);
-    if (live === undefined || there.has(live)) continue;
+    if (live === undefined || isThere(live)) continue;
     const { leave } = world.kind(item.kind).order ?? {};
     const left = live.parent?.kind === leave?.kind && live.parent ? world.nameOf(live.parent) : undefined;
     const at = left === undefined ? -1 : list.indexOf(left);

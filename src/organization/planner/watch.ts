@@ -174,25 +174,26 @@ interface WatchedEntry {
 type Entries = Readonly<Record<string, string>>;
 
 /** Everything of an item that was read. @param item undefined where no file names it */
-function* partsToWatch(
+function partsToWatch(
   world: World,
   live: LiveItem,
   item: DesiredItem | undefined,
   applied: Entries,
-): Generator<WatchedEntry> {
+): WatchedEntry[] {
   const kind = world.kind(live.kind);
+  const parts: WatchedEntry[] = [];
   for (const field of kind.fields) {
     if (isKeyField(kind, field) || !(field.key in live.fields) || !isNameable(world, field)) continue;
     const wanted = item?.fields[field.key];
     if (wanted !== undefined && !field.map && isPlanned(world)) continue;
     const present = live.fields[field.key];
-    if (field.map) yield* partsOfMap(world, { field, present, wanted, applied });
-    else yield partOf(world, { field, name: field.key, present, wanted, entry: applied[field.key] });
+    if (field.map) parts.push(...partsOfMap(world, { field, present, wanted, applied }));
+    else parts.push(partOf(world, { field, name: field.key, present, wanted, entry: applied[field.key] }));
   }
-  if (kind.order === undefined || (item !== undefined && isPlanned(world))) return;
+  if (kind.order === undefined || (item !== undefined && isPlanned(world))) return parts;
   const value = parentAddress(live, world.addressOf);
   const wanted = item === undefined ? undefined : (item.parent ?? null);
-  yield { name: parentEntry, value, entry: applied[parentEntry], ...namedAs(wanted, value) };
+  return [...parts, { name: parentEntry, value, entry: applied[parentEntry], ...namedAs(wanted, value) }];
 }
 
 /** Whether the plan itself compares what the files name. That of drift says more: which items the lock does not tell. */

@@ -133,8 +133,7 @@ export class World {
 
   /** Whether what an address names may be on the platform although it was not found. */
   mayBeUnread(address: Address): boolean {
-    const kind = kindIn(address);
-    return !this.matched.live.has(address) && this.unread.mayHave({ kind, address });
+    return !this.matched.live.has(address) && this.unread.mayHave({ kind: kindIn(address), address });
   }
 
   /** Whether an item of the files may be this one, which the findings say. */

@@ -391,7 +391,7 @@ export function membershipsAfter(
     const team = item.parent?.slice('teams/'.length) ?? '';
     list.push([team, String(write === undefined ? item.fields[roleField] : write.value)]);
   }
-  for (const [person, teams] of more) addTo(result, person, ...teams.sort());
+  for (const [person, teams] of more) for (const team of teams.sort()) addTo(result, person, team);
   return result;
 }
 
