@@ -47,7 +47,8 @@ const cases: Readonly<Record<string, Case>> = {
 /** Every byte that a case writes on a terminal. */
 async function bytesOf(name: string, env: Record<string, string>, columns: number, flags: string[] = []) {
   const { words, act, spins = false } = cases[name] as Case;
-  const terminal = docs([...words, ...flags], { columns, env, spins });
+  // A pager would wait for a key.
+  const terminal = docs([...words, ...flags], { columns, env: { DOCS_PAGER: 'off', ...env }, spins });
   await act?.(terminal);
   await terminal.ended;
   return terminal.bytes;
