@@ -6,7 +6,15 @@ import {
   type SqlValue,
   type Statement,
 } from './driver.js';
-import { everyTable, isStale, Memory, rowsOf, tableChangedBy, tablesChangedWith, touchedAlone } from './memory.js';
+import {
+  everyTable,
+  isStale,
+  Memory,
+  rowsOf,
+  tableChangedBy,
+  tablesChangedWith,
+  touchedAlone,
+} from './memory.js';
 
 export type { SqlValue };
 
