@@ -95,7 +95,7 @@ export class RequestLog {
     });
     this.#db.note(() => {
       for (const earlier of waiting) this.#insert(earlier);
-      this.#db.run(inserts.changes, ...valuesOf(request), ...this.#textsOf(request));
+      this.#db.change(inserts.changes, ...valuesOf(request), ...this.#textsOf(request));
       this.#removeOld();
     });
   }
@@ -126,7 +126,7 @@ export class RequestLog {
     const known = answer === undefined ? undefined : this.#stored.get(answer);
     if (body === undefined && (answer === undefined || known !== undefined)) {
       this.#since.requests += 1;
-      this.#db.run(inserts.plain, ...valuesOf(request), known ?? null);
+      this.#db.change(inserts.plain, ...valuesOf(request), known ?? null);
       return;
     }
     const texts = this.#textsOf(request);

@@ -66,7 +66,7 @@ export class RowWatch {
    */
   during<T>(change: () => T, read: (result: T) => void): T {
     // Those of earlier writes, which the log has read or nobody asks for.
-    this.#db.note(() => this.#db.run('DELETE FROM noted_rows'));
+    this.#db.note(() => this.#db.change('DELETE FROM noted_rows'));
     const result = change();
     read(result);
     return result;

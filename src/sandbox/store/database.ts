@@ -62,7 +62,12 @@ export class Database {
     return statement.all(bindable(values)).map((row) => rowObject(statement.columns, row) as Row);
   }
 
-  /** The number of rows changed. */
+  /** Changes rows. */
+  change(sql: string, ...values: SqlValue[]): void {
+    this.#prepare(sql).statement.change(bindable(values));
+  }
+
+  /** The same, and the number of rows changed. */
   run(sql: string, ...values: SqlValue[]): number {
     return this.#prepare(sql).statement.run(bindable(values));
   }

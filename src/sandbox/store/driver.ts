@@ -41,6 +41,8 @@ export interface Statement {
   all(values: readonly SqlValue[]): unknown[][];
   /** The number of rows that an INSERT, UPDATE or DELETE changed; 0 for another statement. @throws SqliteError */
   run(values: readonly SqlValue[]): number;
+  /** The same without the number, which takes libsql some time to give. @throws SqliteError */
+  change(values: readonly SqlValue[]): void;
 }
 
 /** SQLite's primary result codes from 1 on: https://www.sqlite.org/rescode.html. */
@@ -120,6 +122,7 @@ class OpenConnection implements Connection {
         const count = attempt(() => raw.run(values));
         return changes ? Number(count) : 0;
       },
+      change: (values) => attempt(() => raw.change(values)),
     };
   }
 
@@ -256,6 +259,12 @@ function libsqlStatement(native: Native, handle: Handle): RawStatement {
   const reads = native.statementIsReader.call(handle);
   // Rows as arrays: as objects they carry the driver's timing and take half as long again.
   if (reads) native.statementRaw.call(handle, true);
+  /** As `statementGet` needs it and leaves it, unless it fails. `statementRun` resets it before, not after. */
+  let isReset = true;
+  const run = (values: readonly SqlValue[]) => {
+    isReset = false;
+    return native.statementRun.call(handle, values).changes;
+  };
   return {
     columns: reads ? native.statementColumns.call(handle).map(({ name }) => name) : [],
     get: (values) => native.statementGet.call(handle, values),
@@ -271,7 +280,14 @@ function libsqlStatement(native: Native, handle: Handle): RawStatement {
         }
       }
     },
-    run: (values) => native.statementRun.call(handle, values).changes,
+    run,
+    /** By asking for a row, of which there is none. */
+    change(values) {
+      if (!isReset || reads) return void run(values);
+      isReset = false;
+      native.statementGet.call(handle, values);
+      isReset = true;
+    },
   };
 }
 
@@ -406,6 +422,7 @@ function nodeStatement(statement: NodeStatement, changes: boolean): RawStatement
     get: (values) => read(() => first(values))[0],
     all: (values) => read(() => statement.all(...values)),
     run: (values) => statement.run(...values).changes,
+    change: (values) => void statement.run(...values),
   };
 }
 

@@ -89,7 +89,7 @@ export function assignments(changes: Columns): [sql: string, ...values: SqlValue
 /** Changes columns of the row with that id. Table and column names must never come from input. */
 export function update(db: Database, table: string, id: string, changes: Columns): void {
   const [sql, ...values] = assignments(changes);
-  if (values.length > 0) db.run(`UPDATE ${table} SET ${sql} WHERE id = ?`, ...values, id);
+  if (values.length > 0) db.change(`UPDATE ${table} SET ${sql} WHERE id = ?`, ...values, id);
 }
 
 /** The same of a row that this write has read, and in that row, which then lacks only what triggers change. */
@@ -105,7 +105,7 @@ export function updateRow(db: Database, table: string, row: { id: string }, chan
 /** Inserts a row. Table and column names must never come from input. */
 export function insert(db: Database, table: string, row: Columns, verb = 'INSERT'): void {
   const [names, values] = given(row);
-  db.run(
+  db.change(
     `${verb} INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     ...values,
   );

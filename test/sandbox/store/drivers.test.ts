@@ -221,6 +221,21 @@ describe.each(drivers)('$name', (driver: Driver) => {
       expect(add.run([3, 'Cid'])).toBe(1);
     });
 
+    test('a change that failed can be made again', () => {
+      const add = db.prepare('INSERT INTO parents VALUES (?, ?, 1)');
+      db.exec('BEGIN');
+      add.change([3, 'Cid']);
+      add.change([4, 'Dan']);
+      for (const _ of [1, 2]) expect(() => add.change([5, 'Ada'])).toThrow('UNIQUE');
+      db.exec('COMMIT');
+      add.change([5, 'Eve']);
+      expect(() => add.run([6, 'Ada'])).toThrow('UNIQUE');
+      add.change([6, 'Fay']);
+      db.prepare('DELETE FROM parents WHERE id = ? RETURNING id').change([4]);
+      const names = db.prepare('SELECT name FROM parents WHERE id > 2 ORDER BY id').all([]);
+      expect(names).toEqual([['Cid'], ['Eve'], ['Fay']]);
+    });
+
     test('a closed connection takes no statements; closing again is fine', () => {
       db.close();
       db.close();
