@@ -5,11 +5,6 @@ export function nodeCrypto(): typeof import('node:crypto') {
   return process.getBuiltinModule('node:crypto');
 }
 
-/** The SHA-256 of content, text as UTF-8, in hexadecimal. */
-export function sha256(content: string | Uint8Array): string {
-  return sha256OfLittle(content) ?? nodeCrypto().createHash('sha256').update(content).digest('hex');
-}
-
 /** What sha256.wat exports. */
 interface Hashing {
   memory: { buffer: ArrayBuffer };
@@ -28,37 +23,53 @@ const compiled =
 /** Where the message begins in its memory. */
 const start = 576;
 
-/**
- * How many bytes of blocks it still hashes. At about 2,900, V8 compiles it once more on another thread, which takes
- * longer than to load `node:crypto`.
- */
-let left = isBinary ? 0 : 2560;
-let memory: Buffer | undefined;
-let hashing: Hashing | undefined;
+/** What one process hashes by it, in bytes. From 2,900 on, V8 compiles it once more, which takes as long as `node:crypto`. */
+const most = isBinary ? 0 : 2560;
 
 /**
- * By WebAssembly, which takes a third of the time of `node:crypto` to load: a single change hashes 30 blocks
- * (docs/decisions/071).
- * @returns undefined where there is more to hash, or no WebAssembly
+ * SHA-256 by WebAssembly, for as much as a single change hashes: it takes a third of the time that `node:crypto` takes to
+ * load (docs/decisions/071).
  */
-function sha256OfLittle(content: string | Uint8Array): string | undefined {
-  if (content.length >= left) return undefined;
+export class LittleHash {
+  #left = most;
+  #hashing: (Pick<Hashing, 'hash'> & { bytes: Buffer }) | undefined;
+
+  /** @returns in hexadecimal; undefined where it is too much, or WebAssembly is not there */
+  of(content: string | Uint8Array): string | undefined {
+    if (content.length >= this.#left) return undefined;
+    this.#hashing ??= begun();
+    if (this.#hashing === undefined) {
+      this.#left = 0;
+      return undefined;
+    }
+    const { bytes, hash } = this.#hashing;
+    const length = typeof content === 'string' ? bytes.write(content, start) : content.length;
+    if (typeof content !== 'string') bytes.set(content, start);
+    // A one, zeros, and the length in bits fill the last block of 64 bytes.
+    const end = start + ((length + 72) & ~63);
+    bytes.fill(0, start + length, end);
+    bytes[start + length] = 0x80;
+    bytes.writeUInt32BE(length * 8, end - 4);
+    hash(end);
+    this.#left -= end - start;
+    return bytes.toString('hex', 0, 32);
+  }
+}
+
+function begun() {
   try {
-    hashing ??= new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(compiled, 'base64'))).exports;
+    const module = new WebAssembly.Module(Buffer.from(compiled, 'base64'));
+    const { memory, hash } = new WebAssembly.Instance(module).exports;
+    return { bytes: Buffer.from(memory.buffer), hash };
   } catch {
     // `node --jitless`, or too little address space (`ulimit -v`).
-    left = 0;
     return undefined;
   }
-  memory ??= Buffer.from(hashing.memory.buffer);
-  const length = typeof content === 'string' ? memory.write(content, start) : content.length;
-  if (typeof content !== 'string') memory.set(content, start);
-  // A one, zeros, and the length in bits fill the last block of 64 bytes.
-  const end = start + ((length + 72) & ~63);
-  memory.fill(0, start + length, end);
-  memory[start + length] = 0x80;
-  memory.writeUInt32BE(length * 8, end - 4);
-  hashing.hash(end);
-  left -= end - start;
-  return memory.toString('hex', 0, 32);
+}
+
+const little = new LittleHash();
+
+/** The SHA-256 of content, text as UTF-8, in hexadecimal. */
+export function sha256(content: string | Uint8Array): string {
+  return little.of(content) ?? nodeCrypto().createHash('sha256').update(content).digest('hex');
 }
