@@ -135,11 +135,12 @@ class Play {
 
 async function perform(socket: Socket, step: Step): Promise<void> {
   await step.hold;
-  if (step.stall || socket.destroyed) return;
+  if ((step.stall && step.raw === undefined) || socket.destroyed) return;
   if (step.reset !== undefined) {
     socket.resetAndDestroy();
   } else if (step.raw !== undefined) {
-    socket.end(step.raw);
+    if (step.stall) socket.write(step.raw);
+    else socket.end(step.raw);
   } else {
     await answer(socket, step);
   }

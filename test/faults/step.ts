@@ -22,7 +22,7 @@ export interface Step {
   cut?: { after: 'head' | number; by: 'end' | 'reset' | 'stall' };
   /** Ends the connection by RST: before a byte of the request is read, or once all of it is. */
   reset?: 'before-reading' | 'after-reading';
-  /** Reads the request and never answers. */
+  /** Reads the request and never answers; after `raw`, leaves the connection open. */
   stall?: boolean;
   /** Answers once this is settled. */
   hold?: Promise<unknown>;

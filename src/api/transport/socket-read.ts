@@ -198,13 +198,12 @@ class SocketRead implements Controller {
     this.#fail(this.#left === undefined ? error : cutShort(error));
   };
 
+  /** A head that comes in pieces may be no HTTP at all, and bytes beyond the answer are refused: Node tells. */
   #readHead(chunk: Buffer): void {
-    this.#seen = this.#seen.length === 0 ? chunk : Buffer.concat([this.#seen, chunk]);
-    const end = this.#seen.indexOf('\r\n\r\n');
-    if (end < 0 && this.#seen.length <= largestHeader) return;
-    const head =
-      end < 0 || end > largestHeader ? undefined : plainHead(this.#seen.toString('latin1', 0, end));
-    if (head === undefined) {
+    this.#seen = chunk;
+    const end = chunk.indexOf('\r\n\r\n');
+    const head = end < 0 || end > largestHeader ? undefined : plainHead(chunk.toString('latin1', 0, end));
+    if (head === undefined || chunk.length > end + 4 + head.length) {
       this.#give();
       return;
     }
@@ -213,7 +212,7 @@ class SocketRead implements Controller {
     this.#keptMs = connection.toLowerCase() === 'keep-alive' ? keptMs(told) : 0;
     this.#limit(this.#options.bodyMs, 'BODY_TIMEOUT');
     this.#exchange.onResponseStart(this, head.status, head.headers);
-    this.#readBody(this.#seen.subarray(end + 4));
+    this.#readBody(chunk.subarray(end + 4));
   }
 
   #readBody(chunk: Buffer): void {

@@ -49,6 +49,9 @@ const unusual: [string, Step][] = [
   ['lines that end without a carriage return', { raw: 'HTTP/1.1 200 OK\ncontent-length: 2\n\n{}' }],
   ['HTTP/1.0', { raw: 'HTTP/1.0 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}' }],
   ['another protocol', { raw: 'SSH-2.0-OpenSSH_9.6\r\n' }],
+  ['another protocol that waits', { raw: 'SSH-2.0-OpenSSH_9.6\r\n', stall: true }],
+  ['lines that end otherwise, and no more', { raw: 'HTTP/1.1 200 OK\ncontent-length: 2\n\n{}', stall: true }],
+  ['bytes behind it that are no HTTP', { raw: `${head}content-length: 2\r\n\r\n{}[1]` }],
   [
     'an answer before the answer',
     { raw: `HTTP/1.1 103 Early Hints\r\n\r\n${head}content-length: 2\r\n\r\n{}` },
