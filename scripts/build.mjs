@@ -55,9 +55,10 @@ const packs = {
     'src/api/transport/pool.ts',
   ],
   // What changes and plans both need.
-  'rules.js': [...['jobs/rules/builders', 'jobs/environment', 'jobs/state'], 'cli/run/session-job'].map(
-    (name) => `src/${name}.ts`,
-  ),
+  'rules.js': [
+    ...['rules/builders', 'rules/shown', 'environment', 'state'].map((name) => `src/jobs/${name}.ts`),
+    'src/cli/run/session-job.ts',
+  ],
   // The way of a change, beside the rules of its resources.
   'change.js': [
     ...['src/cli/run/recorded-change.ts', 'src/jobs/rules/plain.ts', 'src/policy/audit/append.ts'],

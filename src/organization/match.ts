@@ -222,10 +222,11 @@ class Matching {
   }
 
   #kind(kind: Kind, items: readonly DesiredItem[], candidates: Candidates): void {
+    const { live, ambiguous } = this.result;
+    let left = items;
     const open = (pass: (item: DesiredItem, scope: string) => void) => {
-      const { live, ambiguous } = this.result;
-      for (const item of items) {
-        if (live.has(item.address) || ambiguous.has(item.address)) continue;
+      left = left.filter(({ address }) => !live.has(address) && !ambiguous.has(address));
+      for (const item of left) {
         const scope = this.#scope(kind, item);
         if (scope !== undefined) pass(item, scope);
       }

@@ -74,13 +74,20 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a text has as many brackets as levels are allowed: few answers do, and those need not be walked through. */
+/**
+ * Whether a text has as many brackets as levels are allowed: few answers do, and those need not be walked through. What
+ * begins beside the object that ends there does not stand in it.
+ */
 function mayBeTooDeep(text: string): boolean {
   let left = maxDepth;
+  for (let at = text.indexOf(beside); at >= 0; at = text.indexOf(beside, at + 1)) left += 1;
   for (const bracket of '{[')
     for (let at = text.indexOf(bracket); at >= 0 && left >= 0; at = text.indexOf(bracket, at + 1)) left -= 1;
   return left < 0;
 }
+
+/** In a string, it hides no level either, since its bracket counts as one. */
+const beside = '},{';
 
 /** The recursion ends at the limit. Written for speed: every answer passes through here. */
 export function isTooDeep(value: object, depth: number): boolean {

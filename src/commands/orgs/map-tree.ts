@@ -3,7 +3,7 @@ import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { roles } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
-import { topLevel } from '../../jobs/rules/sites.js';
+import { topLevel } from '../../jobs/rules/shown.js';
 import { counted, grouped } from '../../output/text.js';
 import type { GroupedSite } from '../../snapshot/organization.js';
 import {

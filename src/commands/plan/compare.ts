@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
 import { DocsError, usageError } from '../../base/errors.js';
+import { nodeCrypto } from '../../base/hash.js';
 import type { Io } from '../../base/io.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
 import { nextTurn } from '../../base/turn.js';
@@ -247,12 +248,11 @@ export async function compare(
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
   const read = readNamed(session, client, folder, choices.only);
-  const [live, planner] = await Promise.all([read, loadPlanner(folder)]);
-  const { planOrganization, snapshotReads, planDrafts, planFacts } = planner;
+  const [live, planner] = await Promise.all([read, loadPlanner(session, command, folder)]);
+  const { planOrganization, snapshotReads, planDrafts } = planner;
   onMissed?.(sentencesOf(live));
   const title = titleOf(folder, live);
-  const own = { organization: folder.organizationId, folder: folder.shown };
-  const facts = await planFacts(session, command, { ...own, ...(title && { title }) });
+  const facts = { ...planner.facts, nowMs: io.now(), ...(title && { title }) };
   const { by } = facts;
   const self = by === 'unknown' ? undefined : by;
   const options = { ...choices, ...defined({ self }), env: io.env, watches: true };
@@ -263,16 +263,20 @@ export async function compare(
   return unlessStopped(io, planDrafts(session, snapshotReads(live, client), facts, planned));
 }
 
-/** The planner, loaded piece by piece while the platform answers, and what it needs of the files alone. */
-async function loadPlanner({ desired, lock }: Folder) {
+/** The planner, loaded piece by piece while the platform answers, and what a plan needs of all else. */
+async function loadPlanner(session: Session, command: string, { desired, lock, ...folder }: Folder) {
   const planner = await import('../../organization/planner/plan.js');
   await nextTurn();
   const snapshot = await import('../../organization/live/snapshot.js');
   await nextTurn();
   const make = await import('../../cli/run/make-plan.js');
   await nextTurn();
+  const own = { organization: folder.organizationId, folder: folder.shown };
+  const facts = await make.planFacts(session, command, own);
+  nodeCrypto(); // To load it takes as long as all hashes.
+  await nextTurn();
   if (lock !== undefined) prepareHashes(desired.items.values());
-  return { ...planner, ...snapshot, ...make };
+  return { ...planner, ...snapshot, ...make, facts };
 }
 
 /**

@@ -22,8 +22,7 @@ import {
   stateUnknown,
   sureness,
 } from './builders.js';
-import { defaultTeam } from './plain.js';
-import { empty } from './spaces.js';
+import { defaultTeam, empty } from './shown.js';
 
 const fieldSettings = ['type', 'title', 'description', 'placeholder', 'options'];
 const samlSettings = ['label', 'entityID', 'certificate', 'ssoURL', 'defaultRole'];

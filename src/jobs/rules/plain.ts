@@ -17,6 +17,7 @@ import {
   stateUnknown,
   sureness,
 } from './builders.js';
+import { defaultTeam, emoji } from './shown.js';
 
 /**
  * Rules that name no operation but their own and those that they find by id: a change that has one of these can run from
@@ -29,8 +30,6 @@ export const restoreWindowMs = 7 * 86_400_000;
 export const spaceFields = ['title', 'parent', 'revision', 'visibility', 'editMode', 'defaultLevel'];
 
 const icon = ({ urls }: Resource) => (urls as { icon?: string } | undefined)?.icon;
-/** The platform returns '' where a space has no emoji. */
-export const emoji = (space: Resource) => space.emoji || null;
 
 /** An emoji replaces an icon and the other way round, so both are read and restored together. */
 const faces = ['emoji', 'icon'] as const;
@@ -92,9 +91,6 @@ const spaceRestoration: RuleMaker = (op, find) => {
     }),
   };
 };
-
-/** The platform returns the default team as a resource and takes it as an id. */
-export const defaultTeam = (provider: Resource) => (provider.defaultTeam as { id?: string } | undefined)?.id;
 
 export const plainRules: RuleTable = {
   'orgs.update': sets({ unread: { logo: 'the platform does not show the URL of the old logo' } }),

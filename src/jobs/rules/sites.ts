@@ -29,15 +29,12 @@ import {
   sureness,
   wantedPlace,
 } from './builders.js';
+import { defaultSiteSpace, proxy, type Sibling, topLevel } from './shown.js';
 
 /** Sites with their schemas, sections, section groups and site spaces. */
 
 const siteSpaceFields = ['path', 'condition', 'section'];
 const noPlace = 'the previous position is unknown';
-
-/** The proxy as an update sets it: domain and subdirectory, without scheme (platform-facts, "Shapes"). */
-export const proxy = (site: Resource) =>
-  (site.proxy as { origin?: string } | undefined)?.origin?.replace(/^https?:\/\//, '').replace(/\/$/, '');
 
 /** The site itself does not show its defaults; its sections and spaces do. */
 const siteChange: RuleMaker = (op, find) => {
@@ -214,11 +211,6 @@ function siteSpaceAgain(before: Resource, { path = {} }: LooseInput): Change[] {
   ];
 }
 
-/** The space that a section shows first. */
-export function defaultSiteSpace({ siteSpaces }: Resource): unknown {
-  return (siteSpaces as Resource[] | undefined)?.find((one) => one.default === true)?.id;
-}
-
 function groupState(group: Resource): State {
   const inGroup = (group.sections ?? []) as Resource[];
   return { ...picked(group, ['title', 'icon']), sections: inGroup.map(({ id }) => id) };
@@ -305,24 +297,8 @@ function regrouped(
   };
 }
 
-/** The order of sections and groups on a site. */
-
-/** A section or a group among its siblings. */
-interface Sibling {
-  type: 'site-section' | 'site-section-group';
-  id: string;
-}
-
-/** The top level of a site in order: groups, and sections outside of groups. Empty groups are not shown. */
-export function topLevel(sections: readonly Resource[]): (Sibling & Neighbour)[] {
-  const order = sections.map(({ id, sectionGroup: group }) => ({
-    type: group ? ('site-section-group' as const) : ('site-section' as const),
-    id: String(group || id),
-  }));
-  return order.filter((one, index) => one.id !== order[index - 1]?.id);
-}
-
-function siblingsOf(section: Resource, sections: readonly Resource[]): (Sibling & Neighbour)[] {
+/** Those that a section stands among, in order. */
+function siblingsOf(section: Resource, sections: readonly Resource[]): Sibling[] {
   if (!section.sectionGroup) return topLevel(sections);
   const inGroup = sections.filter((one) => one.sectionGroup === section.sectionGroup);
   return inGroup.map(({ id }) => ({ type: 'site-section', id: String(id) }));

@@ -27,6 +27,7 @@ import {
   transferred,
 } from './builders.js';
 import { spaceFields } from './plain.js';
+import { type FieldEntry, valuesByName } from './shown.js';
 
 /** Spaces with the values of their fields, and collections. */
 
@@ -140,29 +141,12 @@ async function readValues(reads: Reads, input: LooseInput): Promise<State> {
   return known && picked(known, Object.keys(values(input)));
 }
 
-/** What the list of the field values of a space shows of each field. */
-export interface FieldEntry {
-  customField: { name: string; type?: string };
-  value?: unknown;
-}
-
-/** The values of all fields by name, none as what clears it or as null; null where there is no such space. */
+/** The values of all fields; null where there is no such space. */
 async function allValues(reads: Reads, { path }: LooseInput): Promise<State> {
   const entries = (await readAt(reads, customFieldsApi.listSpaceFields, path)) as
     | readonly FieldEntry[]
     | null;
   return entries && valuesByName(entries);
-}
-
-export function valuesByName(entries: readonly FieldEntry[]): Record<string, unknown> {
-  const entryOf = ({ customField: { name, type }, value }: FieldEntry) =>
-    [name, value ?? empty(type) ?? null] as const;
-  return Object.fromEntries(entries.map(entryOf));
-}
-
-/** The value that stands for none, for the types that have one: setting it clears the value. */
-export function empty(type: unknown): unknown {
-  return type === 'text' ? '' : type === 'multiselect' ? [] : undefined;
 }
 
 function valuesBack(before: Resource, { input }: PastChange) {

@@ -25,8 +25,7 @@ import { Type } from '../../api/type.js';
 import { pluralOf } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
 import type { Resource } from '../../jobs/reads.js';
-import { emoji } from '../../jobs/rules/plain.js';
-import { type FieldEntry, valuesByName } from '../../jobs/rules/spaces.js';
+import { emoji, type FieldEntry, valuesByName } from '../../jobs/rules/shown.js';
 import { operationOf } from '../../model/operations.js';
 import {
   namedResources,

@@ -20,7 +20,7 @@ import { createSite, listSites, updateSite } from '../../api/resources/sites.js'
 import { Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
 import type { Resource } from '../../jobs/reads.js';
-import { defaultSiteSpace, proxy, topLevel } from '../../jobs/rules/sites.js';
+import { defaultSiteSpace, proxy, topLevel } from '../../jobs/rules/shown.js';
 import type {
   Cannot,
   CreationContext,

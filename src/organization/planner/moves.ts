@@ -19,12 +19,23 @@ export interface Move<T> {
  * @returns in the order in which to send them
  */
 export function movesFor<T>(wanted: readonly Placed<T>[]): Move<T>[] {
+  if (isInOrder(wanted)) return [];
   const steps = isMixed(wanted)
     ? stepsOfMixed(wanted)
     : stepsFrom(wanted.length, longestIncreasing(wanted.map(({ now }) => now)), []);
   return steps.flatMap(({ index, side, of }) => {
     const [own, other] = [wanted[index], wanted[of]];
     return own === undefined || other === undefined ? [] : [{ item: own.item, side, of: other.item }];
+  });
+}
+
+/** So are most lists, and the rest of this file is for the others. */
+function isInOrder(wanted: readonly Ranked[]): boolean {
+  let last = -1;
+  return wanted.every(({ now = -1 }) => {
+    const isNext = now > last;
+    last = now;
+    return isNext;
   });
 }
 

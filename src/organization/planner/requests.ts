@@ -79,6 +79,7 @@ export function setAll(
   changes: readonly FieldChange[],
   more: More,
 ): void {
+  if (changes.length === 0) return;
   const isLast = ({ field }: FieldChange) => field.last === true;
   const now = changes.filter((change) => !isLast(change));
   for (const setting of settingsOf(drafting, item, now)) addSetting(drafting, item, setting, more);
