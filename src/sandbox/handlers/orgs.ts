@@ -76,9 +76,8 @@ function columnsOf({ db, org, body }: Call<typeof updateOrg>): Columns {
   if (body.hostname !== undefined && db.get(sql, body.hostname, org.id) !== undefined)
     throw refusal(409, `the hostname ${body.hostname} is already in use`);
   if (body.defaultContent) siteById(db, org.id, body.defaultContent.site);
-  return {
-    ...orgLayout.changes(body),
-    default_site: body.defaultContent === null ? null : body.defaultContent?.site,
-    logo: body.logo,
-  };
+  const changes = orgLayout.changes(body);
+  changes.default_site = body.defaultContent === null ? null : body.defaultContent?.site;
+  changes.logo = body.logo;
+  return changes;
 }

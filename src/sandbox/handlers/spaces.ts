@@ -18,13 +18,12 @@ export const handlers = [
     }
     requireEmoji('emoji', body.emoji);
     requireUrl('icon', body.icon, ['https', 'http']);
+    const changes = spaceLayout.changes(body);
+    if (typeof body.icon === 'string' || body.emoji === null) changes.emoji = '';
+    changes.icon = typeof body.emoji === 'string' ? null : body.icon;
+    changes.updated_at = clock.now();
     // A trigger may change its cap, which no answer shows.
-    updateRow(db, 'spaces', space, {
-      ...spaceLayout.changes(body),
-      emoji: typeof body.icon === 'string' ? '' : body.emoji === null ? '' : body.emoji,
-      icon: typeof body.emoji === 'string' ? null : body.icon,
-      updated_at: clock.now(),
-    });
+    updateRow(db, 'spaces', space, changes);
     return show(call, space, call.caller.level);
   }),
 

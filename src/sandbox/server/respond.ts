@@ -118,14 +118,13 @@ class RunningCall {
     this.status = status;
   };
   readonly #operation: AnyOperation;
-  readonly #cut: { page?: unknown; limit?: unknown };
+  readonly #request: Request;
   readonly #parts: ResponderParts;
   #found: ChangeRequestRow | undefined;
 
   constructor(operation: AnyOperation, request: Request, scope: Scope, parts: ResponderParts) {
-    const { filters, ...cut } = splitPaging(operation, request.query);
     this.path = request.path;
-    this.query = filters;
+    this.query = filtersOf(operation, request.query);
     this.body = request.body ?? {};
     this.db = parts.db;
     this.clock = new WatchedClock(parts.clock);
@@ -134,12 +133,13 @@ class RunningCall {
     this.space = scope.space;
     this.status = typeof operation.success === 'number' ? operation.success : operation.success[0];
     this.#operation = operation;
-    this.#cut = cut;
+    this.#request = request;
     this.#parts = parts;
   }
 
   get page(): Pager {
-    return createPager(this.db, listName(this.#operation, this.path, this.query), this.#cut);
+    const { page, limit } = this.#request.query;
+    return createPager(this.db, listName(this.#operation, this.path, this.query), { page, limit });
   }
 
   get origin(): string {
@@ -174,10 +174,10 @@ function takesInput({ body, query: schema }: AnyOperation, query: Request['query
 }
 
 /** `page` and `limit` belong to lists; elsewhere a parameter of that name is the operation's own. */
-function splitPaging(operation: AnyOperation, query: Request['query']) {
-  if (operation.returns.kind !== 'page') return { filters: query };
-  const { page, limit, ...filters } = query;
-  return { filters, page, limit };
+function filtersOf(operation: AnyOperation, query: Request['query']): Request['query'] {
+  if (operation.returns.kind !== 'page') return query;
+  const { page: _, limit: __, ...filters } = query;
+  return filters;
 }
 
 function listName(operation: AnyOperation, path: object, filters: object): string {

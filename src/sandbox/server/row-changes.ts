@@ -48,8 +48,6 @@ interface Noted {
 export class RowWatch {
   readonly #db: Database;
   #isOpen = false;
-  /** `Database.changes` when the noted rows were last read, and so emptied. */
-  #emptyAt = 0;
 
   constructor(db: Database) {
     this.#db = db;
@@ -64,15 +62,13 @@ export class RowWatch {
 
   /**
    * Runs a change, then reads the rows that it wrote.
-   * @param read empties the noted rows, as the log does
+   * @param read finds them noted, as the log does
    */
   during<T>(change: () => T, read: (result: T) => void): T {
-    const db = this.#db;
-    // Others have written, and perhaps been rolled back.
-    if (db.changes !== this.#emptyAt) db.note(() => db.run('DELETE FROM noted_rows'));
+    // Those of earlier writes, which the log has read or nobody asks for.
+    this.#db.note(() => this.#db.run('DELETE FROM noted_rows'));
     const result = change();
     read(result);
-    this.#emptyAt = db.changes;
     return result;
   }
 }
@@ -99,11 +95,7 @@ END;`;
       trigger(name, 'DELETE', 'deleted', named('OLD'), "'null'"),
     ];
   });
-  const emptying = `
-CREATE TEMP TRIGGER noted_read AFTER INSERT ON main.local_requests WHEN NEW.changes IS NOT NULL BEGIN
-  DELETE FROM noted_rows;
-END;`;
-  return [table, ...triggers, emptying].join('\n');
+  return [table, ...triggers].join('\n');
 }
 
 /** The tables of the organization with what is noted of each. */

@@ -310,6 +310,9 @@ export class Visits {
   readonly #rateLimit = new RateLimit();
   #count = 0;
   readonly #underWay = new InUse<Visit>();
+  /** The last `Date` that was sent, and its second. */
+  #date = '';
+  #second = -1;
   #isFresh = false;
   #willFlush = false;
 
@@ -325,7 +328,7 @@ export class Visits {
     const visit = this.#begin(exchange);
     this.#refresh();
     const now = clock.now();
-    exchange.set({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
+    exchange.set({ 'x-request-id': visit.id, date: this.#dateOf(now) });
     refuseForeignRequest(exchange);
     finishPending(db, pendingWork, now);
     const limit = this.#rateLimit.spend(headers.authorization ?? '', now);
@@ -337,6 +340,14 @@ export class Visits {
     if (visit.fault !== undefined && (await this.#commit(visit.fault, exchange))) return false;
     if (exchange.found?.route.open !== true) visit.user = authenticate(db, headers.authorization);
     return true;
+  }
+
+  /** The time in seconds as HTTP writes it. */
+  #dateOf(now: number): string {
+    const second = Math.floor(now / 1000);
+    if (second !== this.#second) this.#date = new Date(now).toUTCString();
+    this.#second = second;
+    return this.#date;
   }
 
   /** Looks for changes of other programs; once for the requests of one turn of the event loop, which have all arrived. */

@@ -6,7 +6,15 @@ import {
   type SqlValue,
   type Statement,
 } from './driver.js';
-import { changesAlone, everyTable, isStale, Memory, tableChangedBy, tablesChangedWith } from './memory.js';
+import {
+  everyTable,
+  isStale,
+  Memory,
+  rowsOf,
+  tableChangedBy,
+  tablesChangedWith,
+  touchedAlone,
+} from './memory.js';
 
 export type { SqlValue };
 
@@ -26,10 +34,10 @@ export class Database {
   #depth: 'none' | 'read' | 'write' = 'none';
   /** Whether the open transaction changes nothing that is remembered. */
   #notes = false;
-  /** Tables changed by the open transaction, with those that change along. */
+  /** Tables and columns changed by the open transaction, with those that change along. */
   #touched = new Set<string>();
   #changedWith: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-  /** The tables that a statement changes, with those that change along; forgotten when the structure may change. */
+  /** What a statement changes, with what changes along; forgotten when the structure may change. */
   readonly #changedBy = new Map<string, Iterable<string>>();
   #dataVersion: unknown;
   #generation = 0;
@@ -142,7 +150,7 @@ export class Database {
 
   /**
    * The value computed earlier under this key, unless the database has changed since.
-   * @param tables those the value depends on, beneath views too; it survives changes of others
+   * @param tables those the value depends on, beneath views too, or `table.column`; it survives changes of others
    */
   remember<T>(key: string, compute: () => T, tables?: readonly string[]): T {
     if (this.#depth === 'write' && (tables === undefined || isStale(tables, this.#touched))) return compute();
@@ -211,7 +219,7 @@ export class Database {
     if (this.#touched.has(everyTable)) return;
     let tables = this.#changedBy.get(sql);
     if (tables === undefined) {
-      tables = changesAlone(this, sql) ? [table] : this.#tablesWith(table);
+      tables = touchedAlone(this, sql) ?? rowsOf(this.#tablesWith(table));
       this.#changedBy.set(sql, tables);
     }
     for (const along of tables) this.#touched.add(along);

@@ -30,10 +30,24 @@ export class Memory {
   }
 }
 
-/** Whether values that depend on these tables may have changed. */
+/**
+ * Whether values that depend on these may have changed.
+ * @param tables names of tables, or `table.column` for one column
+ */
 export function isStale(tables: readonly string[] | undefined, touched: ReadonlySet<string>): boolean {
   if (touched.size === 0) return false;
-  return tables === undefined || touched.has(everyTable) || tables.some((table) => touched.has(table));
+  if (tables === undefined || touched.has(everyTable)) return true;
+  return tables.some((name) => touched.has(name) || (name.includes('.') && touched.has(wholeOf(name))));
+}
+
+/** What stands for all columns of a table. @param name the table, or a column of it */
+function wholeOf(name: string): string {
+  return `${name.split('.', 1)[0]}.*`;
+}
+
+/** What a change of whole rows of these tables touches. */
+export function rowsOf(tables: Iterable<string>): string[] {
+  return [...tables].flatMap((table) => [table, wholeOf(table)]);
 }
 
 interface Reader {
@@ -70,12 +84,13 @@ export function tablesChangedWith(db: Reader): Map<string, ReadonlySet<string>> 
 }
 
 /**
- * Whether an UPDATE changes its own table alone: no trigger waits for its columns. References follow deletions only, unless
- * one says `ON UPDATE`.
+ * What an UPDATE touches if it changes its own table alone: the table and its columns. No trigger waits for them then.
+ * References follow deletions only, unless one says `ON UPDATE`.
+ * @returns undefined for what may change more
  */
-export function changesAlone(db: Reader, sql: string): boolean {
+export function touchedAlone(db: Reader, sql: string): string[] | undefined {
   const [, table = '', set = ')='] = /^\s*UPDATE\s+(\w+)\s+SET\s+(\w.*)$/is.exec(sql) ?? [];
-  if (/\)\s*=/.test(set)) return false;
+  if (/\)\s*=|["`[]/.test(set)) return undefined;
   // Those of its conditions are among them, which is safe.
   const columns = new Set([...set.matchAll(/(\w+)\s*=/g)].map(([, name = '']) => name.toLowerCase()));
   const structure = db.all<{ sql: string }>(
@@ -83,12 +98,13 @@ export function changesAlone(db: Reader, sql: string): boolean {
      WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE OR type = 'table' AND sql LIKE ?`,
     ...[table, '%ON UPDATE%'],
   );
-  return structure.every(({ sql: made }) => {
+  const isAlone = structure.every(({ sql: made }) => {
     const [head = ''] = made.split(/\bBEGIN\b/i, 1);
     const [, of] = /\bUPDATE\s+OF\s+([\w\s,]+?)\s+ON\b/i.exec(head) ?? [];
     if (of === undefined) return !/\bUPDATE\b/i.test(head);
     return of.split(',').every((name) => !columns.has(name.trim().toLowerCase()));
   });
+  return isAlone ? [table, ...Array.from(columns, (column) => `${table}.${column}`)] : undefined;
 }
 
 function tablesNamedAsChanged(trigger: string): string[] {

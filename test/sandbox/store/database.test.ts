@@ -137,6 +137,22 @@ describe('what is remembered', () => {
     expect(again(...everything)).toContain('counts');
   });
 
+  test('of one column is forgotten when that column or whole rows change', () => {
+    const columns = [['parents.name'], ['counts.n']];
+    const write = (sql: string) => db.write(() => db.run(sql));
+    again(...columns);
+    write("UPDATE counts SET name = 'sons'");
+    expect(again(...columns)).toEqual([]);
+    write("UPDATE parents SET name = 'Eve'");
+    expect(again(...columns)).toEqual(['parents.name']);
+    write('UPDATE parents SET "name" = name'); // Quoted, so it is not told which.
+    expect(again(...columns)).toContain('parents.name');
+    write('INSERT INTO children VALUES (1, 1)'); // A trigger counts them.
+    expect(again(...columns)).toEqual(['counts.n']);
+    write('DELETE FROM parents');
+    expect(again(...columns)).toContain('parents.name');
+  });
+
   test('is forgotten entirely if the changed tables are unknown', () => {
     db.exec('DELETE FROM others');
     db.write(() => db.run('INSERT INTO others VALUES (2)'));
