@@ -23,9 +23,19 @@ export async function runProcess(refused?: DocsError): Promise<void> {
     interruptGroup(process.platform);
   } else {
     signals.leave();
-    // Nothing is pending any more, and Node would only take apart what the system frees at once.
-    process.on('beforeExit', () => process.exit());
+    endOnceIdle();
   }
+}
+
+/**
+ * Ends as soon as nothing is pending: at the end of its loop Node collects garbage, and takes apart what the system
+ * frees at once. Bun knows only at that end whether anything is.
+ */
+function endOnceIdle(): void {
+  process.on('beforeExit', () => process.exit());
+  process.nextTick(() => {
+    if (process.versions.bun === undefined && process.getActiveResourcesInfo().length === 0) process.exit();
+  });
 }
 
 /** Says what failed as of any other failure, and ends. An error meanwhile ends it without a word. */

@@ -6,6 +6,9 @@ import { encodeSegment } from './transport/exchange.js';
 import type { JsonLines, PageRoom } from './transport/json-lines.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
+/** Requests under way at once, unless `--concurrency` says another number. What is sent ahead of a command is what it would send. */
+export const requestsAtOnce = 8;
+
 /** One page of a list, as the platform sent it. */
 export interface Page<T> {
   items: T[];

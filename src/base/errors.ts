@@ -155,7 +155,8 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 
-const reasons: Readonly<Record<string, readonly [code: string, reason: string]>> = {
+/** Made on a failure alone: every start loads this file. */
+const reasons = (): Readonly<Record<string, readonly [code: string, reason: string]>> => ({
   ENOSPC: ['disk_full', 'the disk is full'],
   EDQUOT: ['disk_full', 'the disk quota is exceeded'],
   EFBIG: ['disk_full', 'the file would be larger than allowed'],
@@ -171,7 +172,7 @@ const reasons: Readonly<Record<string, readonly [code: string, reason: string]>>
   EMFILE: ['io_error', 'too many open files'],
   ENFILE: ['io_error', 'too many open files'],
   EIO: ['io_error', 'an input/output error'],
-};
+});
 
 /**
  * Runs a step on the disk.
@@ -207,7 +208,7 @@ export class CommandEnded extends DocsError {
 
 /** What a system error such as `ENOSPC` means, as the end of a sentence; the code itself if unknown. */
 export function diskReason(system: string): string {
-  return reasons[system]?.[1] ?? system;
+  return reasons()[system]?.[1] ?? system;
 }
 
 /**
@@ -216,7 +217,7 @@ export function diskReason(system: string): string {
  */
 export function localIoError(error: unknown, doing: string): DocsError {
   const system = systemCode(error);
-  const code = reasons[system ?? '']?.[0] ?? 'io_error';
+  const code = reasons()[system ?? '']?.[0] ?? 'io_error';
   const reason = system === undefined ? 'unknown error' : diskReason(system);
   return new DocsError('local-io', code, `${doing}: ${reason}`, { cause: error });
 }

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { requestsAtOnce } from '../api/client.js';
 import { systemCode } from '../base/errors.js';
 import { nextTurn } from '../base/turn.js';
 import type { ManualInput } from '../cli/declare/command.js';
@@ -58,7 +59,9 @@ export async function sendSpaceLists(session: Session, input: ManualInput): Prom
   const first = await recordMade('all-spaces', async () =>
     (await import('../snapshot/first-requests.js')).outlineSpaces(),
   );
-  const client = await session.client({ connections: 8, timeoutPerRequest: true }).catch(() => undefined);
+  const client = await session
+    .client({ connections: requestsAtOnce, timeoutPerRequest: true })
+    .catch(() => undefined);
   if (client === undefined) return;
   sendFirst(client, first, org.value);
   await nextTurn();

@@ -12,6 +12,28 @@ import { wholeOf } from '../cli/declare/outline.js';
 const none: readonly string[] = [];
 const around: Around = {};
 
+/** Every start makes them all, and loads one: what loads it is made on access. */
+class Entry implements GroupEntry {
+  constructor(
+    readonly topic: Topic,
+    readonly name: string,
+    readonly summary: string,
+    readonly aliases: readonly string[],
+    private readonly module: () => Promise<object>,
+    readonly ways: GroupEntry['ways'],
+    readonly ahead: GroupEntry['ahead'],
+    private readonly parts: Around['parts'],
+  ) {}
+
+  get loadPart() {
+    return async () => withParts(Reflect.get(await this.module(), camel(this.name)), this.parts);
+  }
+
+  get load() {
+    return async () => wholeOf(await this.loadPart());
+  }
+}
+
 /** By the headings of the root help, in its order. */
 export const groups: readonly GroupEntry[] = [
   entry('Start', 'auth', 'Sign in, profiles', () => import('./auth.js')),
@@ -116,7 +138,7 @@ interface Around extends Pick<GroupEntry, 'ways' | 'ahead'> {
 }
 
 /**
- * Every start makes them all, so each is one object, and shares what it does not have.
+ * What stands at the root under a name.
  * @param summary what the root help says of it, in at most 22 characters
  * @param module loads it
  * @param aliases other names
@@ -129,9 +151,7 @@ function entry<Name extends string>(
   aliases = none,
   { ways, parts, ahead }: Around = around,
 ): GroupEntry {
-  const loadPart = async () => withParts(Reflect.get(await module(), camel(name)), parts);
-  const load = async () => wholeOf(await loadPart());
-  return { name, topic, summary, aliases, ways, ahead, loadPart, load };
+  return new Entry(topic, name, summary, aliases, module, ways, ahead, parts);
 }
 
 /** A group with what of other files stands in it, each loaded when it is named. */

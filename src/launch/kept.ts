@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { build, type First, type FirstFile, type Header, type Kept, type Pack } from './pack.js';
+import { build, type Entry, type First, type FirstFile, type Header, type Kept, type Pack } from './pack.js';
 
 /**
  * For Node 20, and to be removed with it: reads the code cache (code-cache.ts) in the usual case. In any other,
@@ -30,11 +30,11 @@ export function keptFirst(folder: string, file: FirstFile): First | undefined {
  * @throws Error if the cache is damaged
  */
 export function keptPack(
-  { entries, base, fd, read, isAt, scripts }: Kept,
+  { entryOf, base, fd, read, isAt, scripts }: Kept,
   file: string,
   folder: string,
 ): Pack | undefined {
-  const entry = entries[file];
+  const entry = entryOf(file);
   if (entry === undefined) return undefined;
   const [start, length, knownSize, knownMs] = entry;
   const filename = `${folder}/${file}`;
@@ -90,12 +90,20 @@ function readersOf(fd: number, size: number): Kept | undefined {
   if (base > size) return undefined;
   const top = base > part.length ? Buffer.allocUnsafeSlow(base) : part;
   if (top !== part) fs.readSync(fd, top, 0, base, 0);
-  const header = JSON.parse(top.toString('latin1', 4, base)) as Header;
+  const text = top.toString('latin1', 4, base);
+  const [start = ''] = text.split(',"entries":', 1);
+  const header = JSON.parse(`${start}}`) as Header;
   if (header.build !== build) return undefined;
+  // To parse all entries takes longer than to look for one.
+  const entryOf = (file: string): Entry | undefined => {
+    const key = `"${file}":`;
+    const at = text.indexOf(key);
+    return at < 0 ? undefined : JSON.parse(text.slice(at + key.length, text.indexOf(']', at) + 1));
+  };
   const memory = Buffer.allocUnsafeSlow(header.longest);
   const read = (from: number, start: number, length: number): Buffer => {
     if (fs.readSync(from, memory, 0, length, start) !== length) throw new Error('The file is too short.');
     return memory.subarray(0, length);
   };
-  return { entries: header.entries, base, fd, read, isAt, scripts: new Map() };
+  return { entryOf, base, fd, read, isAt, scripts: new Map() };
 }

@@ -60,7 +60,7 @@ class Loader {
   }
 
   #add(pack: Pack, file: string): void {
-    const { [file]: entry } = this.#first.kept?.entries ?? {};
+    const entry = this.#first.kept?.entryOf(file);
     for (let at = 0; at < pack.length; at += 2) {
       const name = pack[at] as string;
       this.#factories.set(name, pack[at + 1] as Factory);

@@ -53,7 +53,8 @@ export type Begun = Pick<First, 'modules' | 'kept'>;
 
 /** For Node 20: an open code cache (code-cache.ts) in which nothing was amiss so far. */
 export interface Kept {
-  entries: Header['entries'];
+  /** @throws Error if the header is damaged */
+  entryOf: (file: string) => Entry | undefined;
   /** The position of the first data. */
   base: number;
   fd: number;

@@ -40,16 +40,19 @@ function personOf({ env }: Pick<Io, 'env'>, settings: ActorFacts['settings']): s
   return cleaned(member && memberName(member)) || cleaned(userOf(env)) || 'unknown';
 }
 
+/** The user as the system knows it, who stays the same; asking takes some twenty system calls. */
+let systemUser: string | undefined;
+
 /** The user of this machine. */
 function userOf(env: Io['env']): string | undefined {
   const named = env.USER || env.USERNAME || env.LOGNAME;
   if (named) return named;
   try {
-    return process.getBuiltinModule('node:os').userInfo().username;
+    systemUser ??= process.getBuiltinModule('node:os').userInfo().username;
   } catch {
     // The system has no entry for this user.
-    return undefined;
   }
+  return systemUser;
 }
 
 /** Without what looks secret, and without what moves a cursor or hides text. */

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../api/client.js';
+import { type Client, createClient, requestsAtOnce } from '../api/client.js';
 import type { TransportRequest } from '../api/transport/contract.js';
 import { nextTurn } from '../base/turn.js';
 import { type FirstRequest, itemToken, organizationToken, type RequestOutline } from './ahead.js';
@@ -12,7 +12,7 @@ import { allSpaces } from './spaces.js';
 /** Of reading every space of an organization. */
 export async function outlineSpaces(): Promise<FirstRequest[]> {
   const { signal } = new AbortController();
-  const known = { organizationId: organizationToken, concurrency: 8, signal };
+  const known = { organizationId: organizationToken, concurrency: requestsAtOnce, signal };
   return outlined(await sentFirst((client) => allSpaces({ client, ...known }, ({ id }) => id)));
 }
 

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../api/client.js';
+import { type Client, createClient, requestsAtOnce } from '../api/client.js';
 import type { TransportRequest, TransportResponse } from '../api/transport/contract.js';
 
 /** A client that sends a few requests at once, and what it sent before anybody asked for the answers. */
@@ -14,7 +14,7 @@ export interface Gate {
  * The client with at most so many requests under way; the others wait in their order. The first failure that `end` gets
  * ends those that wait.
  */
-export function gated(client: Client, atOnce = 8): Gate {
+export function gated(client: Client, atOnce = requestsAtOnce): Gate {
   const waiting: { go(): void; giveUp(cause: unknown): void }[] = [];
   const answers = new Map<string, Promise<TransportResponse>>();
   let underWay = 0;

@@ -85,7 +85,7 @@ export function median(values: readonly number[]): number {
 
 /** Two things measured in turns: by how much the first is more than the second. */
 interface Comparison {
-  /** Of the medians. */
+  /** The median of the ratios of the pairs: a machine that gets slower or faster meanwhile changes both of a pair. */
   ratio: number;
   /** The quartiles of the ratios of the pairs: half of all pairs lie between. */
   spread: readonly [low: number, high: number];
@@ -99,7 +99,7 @@ export function compare(ours: readonly number[], theirs: readonly number[]): Com
   if (ours.length !== theirs.length) throw new RangeError('Only pairs can be compared.');
   const ratios = ours.map((value, index) => value / (theirs[index] as number));
   return {
-    ratio: median(ours) / median(theirs),
+    ratio: median(ratios),
     spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
   };
 }

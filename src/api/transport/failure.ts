@@ -91,7 +91,7 @@ export type Condition =
 type Answer = 'yes' | 'once' | 'no';
 
 /** RELIABILITY.md, "Retries". For writes `broken-body` is read again by GET, never resent. */
-const table: Record<Condition, Record<Effect, Answer>> = {
+const table = (): Record<Condition, Record<Effect, Answer>> => ({
   'not-connected': { read: 'yes', idempotent: 'yes', other: 'yes' },
   'name-unknown': { read: 'once', idempotent: 'once', other: 'once' },
   'refused-on-loopback': { read: 'no', idempotent: 'no', other: 'no' },
@@ -102,7 +102,7 @@ const table: Record<Condition, Record<Effect, Answer>> = {
   unavailable: { read: 'yes', idempotent: 'yes', other: 'no' },
   'server-error': { read: 'yes', idempotent: 'no', other: 'no' },
   final: { read: 'no', idempotent: 'no', other: 'no' },
-};
+});
 
 /** @param idempotent the caller's word; default: true for all but POST and PATCH */
 export function effectOf(method: Method, idempotent?: boolean): Effect {
@@ -118,7 +118,7 @@ export function mayRetry(
   maxAttempts: number,
 ): boolean {
   if (attempts >= maxAttempts) return false;
-  const answer = table[condition][effect];
+  const answer = table()[condition][effect];
   return answer === 'yes' || (answer === 'once' && attempts === 1);
 }
 
@@ -183,8 +183,8 @@ export function networkFailure(error: unknown, sent: boolean, facts: RequestFact
   };
 }
 
-/** undici's own codes, as the codes that Node or the transport would give. */
-const undiciCodes: Readonly<Record<string, string>> = {
+/** undici's own codes, as the codes that Node or the transport would give. Made on a failure, as other tables here. */
+const undiciCodes = (): Readonly<Record<string, string>> => ({
   UND_ERR_CONNECT_TIMEOUT: 'CONNECT_TIMEOUT',
   UND_ERR_HEADERS_TIMEOUT: 'HEADERS_TIMEOUT',
   UND_ERR_BODY_TIMEOUT: 'BODY_TIMEOUT',
@@ -194,13 +194,13 @@ const undiciCodes: Readonly<Record<string, string>> = {
   UND_ERR_CLOSED: 'CLOSED',
   UND_ERR_PRX_TLS: 'ERR_TLS_CERT_ALTNAME_INVALID',
   UND_ERR_REQ_RETRY: 'RANGE_MISMATCH',
-};
+});
 
 /** The code of an error of the connection, whichever library it came from. */
 export function connectionCode(error: unknown): string | undefined {
   const code = systemCode(error);
   if (code === 'UND_ERR_SOCKET' && (error as Error).message === 'bad upgrade') return 'UPGRADE';
-  return code === undefined ? undefined : (undiciCodes[code] ?? code);
+  return code === undefined ? undefined : (undiciCodes()[code] ?? code);
 }
 
 /** Whether a code comes from the operating system, such as ECONNRESET; EPROTO comes from TLS. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { consistsOf, isDigits, isPrintableAscii, wordCharacters } from '../../base/characters.js';
+import { nextTurn } from '../../base/turn.js';
 import { targetOf } from './connector.js';
 import type { Headers } from './contract.js';
 import {
@@ -58,7 +59,10 @@ export class SocketConnections extends FirstApart {
       },
       keep: this.#isSeries ? (socket, ms) => (this.#kept = new KeptSocket(socket, ms)) : undefined,
     });
-    read.run(this.#origin, outgoing, this.#kept?.take());
+    const kept = this.#kept;
+    if (kept === undefined) read.run(this.#origin, outgoing);
+    // Whether the server closed it right behind its answer shows in the next turn; what is written before may be lost.
+    else void nextTurn().then(() => read.run(this.#origin, outgoing, kept.take()));
     return read;
   }
 }
@@ -138,7 +142,7 @@ class SocketRead implements Controller {
   }
 
   /** @param kept the connection of the request before */
-  run(origin: string, outgoing: DispatchRequest, kept: Socket | undefined): void {
+  run(origin: string, outgoing: DispatchRequest, kept?: Socket): void {
     const { host } = new URL(origin);
     if (kept !== undefined) {
       this.#start(kept, host, outgoing);

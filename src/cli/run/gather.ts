@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { requestsAtOnce } from '../../api/client.js';
 import { InvalidJson, parseInputJson } from '../../api/input-json.js';
 import { isJsonObject } from '../../api/transport/json-text.js';
 import { DocsError, usageError } from '../../base/errors.js';
@@ -154,9 +155,11 @@ export function lacksOption({ options }: ManualInput, { name, required }: Option
   return required && options[camel(name)] === undefined;
 }
 
-/** `--concurrency`; default: 8. */
+/** `--concurrency`. */
 export function concurrencyOf({ options }: ManualInput): number {
-  return options.concurrency === undefined ? 8 : wholeNumber('--concurrency', options.concurrency);
+  return options.concurrency === undefined
+    ? requestsAtOnce
+    : wholeNumber('--concurrency', options.concurrency);
 }
 
 /** What asking knows of the input so far. */

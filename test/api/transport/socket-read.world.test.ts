@@ -135,6 +135,15 @@ test('a connection that is closed between two requests is not used again', async
   expect(server.connections).toBe(2);
 });
 
+test('a connection that is closed right behind an answer is not used again', async () => {
+  const { transport, server } = await scene(() => ({ raw: `${head}content-length: 1\r\n\r\n1` }), {
+    series: true,
+  });
+  for (const method of ['GET', 'PATCH'] as const)
+    await transport.send({ method, path: '/v1/x', read: 'json' });
+  expect(server.connections).toBe(2);
+});
+
 test('later requests go by the pool, and reuse its connection', async () => {
   const { transport, server } = await scene([{ json: 1 }, { json: 2 }, { json: 3 }], { single: true });
   for (const expected of [1, 2, 3])
