@@ -248,47 +248,61 @@ function openLibsql(native: Native, file: string): RawConnection {
       return native.databaseInTransaction(handle);
     },
     exec: (script) => native.databaseExecSync.call(handle, script),
-    prepare: (sql) => libsqlStatement(native, native.databasePrepareSync.call(handle, sql)),
+    prepare: (sql) => libsqlStatement(native, () => native.databasePrepareSync.call(handle, sql)),
     close: () => native.databaseClose.call(handle),
   };
 }
 
 const rowsAtATime = 100;
 
-function libsqlStatement(native: Native, handle: Handle): RawStatement {
+function libsqlStatement(native: Native, prepare: () => Handle): RawStatement {
+  const prepared = () => {
+    const made = prepare();
+    // Rows as arrays: as objects they carry the driver's timing and take half as long again.
+    if (native.statementIsReader.call(made)) native.statementRaw.call(made, true);
+    return made;
+  };
+  let handle = prepared();
   const reads = native.statementIsReader.call(handle);
-  // Rows as arrays: as objects they carry the driver's timing and take half as long again.
-  if (reads) native.statementRaw.call(handle, true);
-  /** As `statementGet` needs it and leaves it, unless it fails. `statementRun` resets it before, not after. */
+  /**
+   * Whether `statementGet` may run it. After a failure, or one of the others, which reset a statement before they run and not
+   * after, it would bind nothing, and run with the values of before.
+   */
   let isReset = true;
   const run = (values: readonly SqlValue[]) => {
     isReset = false;
     return native.statementRun.call(handle, values).changes;
   };
+  const get = (values: readonly SqlValue[]) => {
+    if (!isReset) handle = prepared();
+    isReset = false;
+    const row = native.statementGet.call(handle, values);
+    isReset = true;
+    return row;
+  };
   return {
     columns: reads ? native.statementColumns.call(handle).map(({ name }) => name) : [],
-    get: (values) => native.statementGet.call(handle, values),
+    get,
     all(values) {
-      const all: unknown[][] = [];
-      const rows = native.statementRowsSync.call(handle, values);
-      for (;;) {
-        const next = new Array<unknown[] | undefined>(rowsAtATime);
-        native.rowsNext.call(rows, next);
-        for (const row of next) {
-          if (row === undefined) return all;
-          all.push(row);
-        }
-      }
+      isReset = false;
+      return rowsOf(native, native.statementRowsSync.call(handle, values));
     },
     run,
     /** By asking for a row, of which there is none. */
-    change(values) {
-      if (!isReset || reads) return void run(values);
-      isReset = false;
-      native.statementGet.call(handle, values);
-      isReset = true;
-    },
+    change: (values) => void (isReset && !reads ? get(values) : run(values)),
   };
+}
+
+function rowsOf(native: Native, rows: Handle): unknown[][] {
+  const all: unknown[][] = [];
+  for (;;) {
+    const next = new Array<unknown[] | undefined>(rowsAtATime);
+    native.rowsNext.call(rows, next);
+    for (const row of next) {
+      if (row === undefined) return all;
+      all.push(row);
+    }
+  }
 }
 
 let loaded: Driver | undefined;

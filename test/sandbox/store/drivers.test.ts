@@ -221,6 +221,23 @@ describe.each(drivers)('$name', (driver: Driver) => {
       expect(add.run([3, 'Cid'])).toBe(1);
     });
 
+    const ways = ['get', 'all', 'run', 'change'] as const;
+    test.each(ways.flatMap((before) => ways.map((then) => [before, then] as const)))(
+      'takes its own values: %s, then %s, and after a failure',
+      (before, then) => {
+        const sql = 'UPDATE parents SET age = ? WHERE id = ? RETURNING age';
+        const ageOf = (id: number) => one('SELECT age FROM parents WHERE id = ?', id);
+        const update = db.prepare(sql);
+        update[before]([37, 1]);
+        update[then]([41, 2]);
+        expect([ageOf(1), ageOf(2)]).toEqual([[37], [41]]);
+        const other = db.prepare(sql);
+        expect(() => other[before]([0, 1])).toThrow('CHECK');
+        other[then]([42, 2]);
+        expect([ageOf(1), ageOf(2)]).toEqual([[37], [42]]);
+      },
+    );
+
     test('a change that failed can be made again', () => {
       const add = db.prepare('INSERT INTO parents VALUES (?, ?, 1)');
       db.exec('BEGIN');
