@@ -73,19 +73,24 @@ interface Measuring {
 }
 
 /**
- * Runs subjects in turns (A B C A B C …), after one round that warms up and holds them to what they are
- * to print.
+ * Runs subjects in turns, after one round that warms up and holds them to what they are to print. What runs before a
+ * process changes its time, by up to a tenth, so each round has an order of its own.
  * @returns the runs of each, in the order of the subjects
  */
 export async function inTurns(subjects: readonly Subject[], measuring: Measuring): Promise<Run[][]> {
   for (const subject of subjects) await runOnce(subject, measuring, true);
   const runs: Run[][] = subjects.map(() => []);
   for (let round = 0; round < measuring.runs; round += 1) {
-    for (const [index, subject] of subjects.entries()) {
+    for (const [index, subject] of shuffled([...subjects.entries()])) {
       runs[index]?.push(await runOnce(subject, measuring, false));
     }
   }
   return runs;
+}
+
+function shuffled<T>(all: readonly T[]): T[] {
+  const drawn = all.map((one) => [Math.random(), one] as const).sort(([a], [b]) => a - b);
+  return drawn.map(([, one]) => one);
 }
 
 /**
