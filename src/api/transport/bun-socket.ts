@@ -15,7 +15,7 @@ export interface Tcp {
   close(): void;
 }
 
-/** What Bun calls as something happens to a connection. */
+/** What Bun calls as something happens to a connection. Without `error`, what one of them throws is uncaught, as in Node. */
 export interface TcpHandlers {
   open(tcp: Tcp): void;
   /** TLS is negotiated, or refused. */
@@ -24,8 +24,6 @@ export interface TcpHandlers {
   drain(tcp: Tcp): void;
   end(tcp: Tcp): void;
   close(tcp: Tcp, error?: Error): void;
-  /** A handler threw. */
-  error(tcp: Tcp, error: Error): void;
   connectError(tcp: Tcp, error: Error): void;
 }
 
@@ -104,7 +102,6 @@ function handlersOf(
       settle(error ?? null);
       socket.finish(error);
     },
-    error: (_, error) => socket.finish(error),
     connectError: (_, error) => settle(error),
   };
 }
