@@ -243,7 +243,13 @@ class HttpTransport implements Transport {
       const { resumedPool } = await import('./transport/resumed.js');
       return resumedPool(origin, await pool(), socket, seen);
     };
-    return new SocketConnections(origin, { ...limits, connector: plain, isSeries: series, later, resume });
+    return new SocketConnections(origin, {
+      ...limits,
+      connector: plain,
+      isSeries: isBinary || series,
+      later,
+      resume,
+    });
   }
 
   #trusted(caFile: string): Promise<SecureContext> {

@@ -70,8 +70,8 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   guardReads?: readonly AnyOperation[];
   /** The command that lists what its ids name; default: the group's `list`. */
   listedBy?: string;
-  /** Reads the list where the platform's own leaves something out. */
-  pages?: () => Promise<ReadPages>;
+  /** Reads the list where the platform's own leaves something out: by a flag that takes a value. */
+  pages?: { by: string; load(): Promise<ReadPages> };
   /** What somebody who writes its text in an editor should know; English sentences. */
   textNotes?: readonly string[];
   /** What a success is called after many items, and where nothing comes back; default from the operation. */

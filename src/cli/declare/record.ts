@@ -27,7 +27,7 @@ export function isRecorded(command: Command | CommandOutline): boolean {
   if (!('spec' in command)) return 'recorded' in command && command.recorded === true;
   const { spec, operations, args, options, danger, run } = command;
   if (spec === undefined || run !== undefined || danger !== 'read') return false;
-  if ([spec.pages, spec.guard].some((own) => own !== undefined)) return false;
+  if (spec.guard !== undefined) return false;
   if (options.some(({ required }) => required)) return false;
   const isOfPath = (field = '') => operations.every(({ path }) => pathParameters(path).includes(field));
   return (

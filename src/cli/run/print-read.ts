@@ -32,7 +32,7 @@ export async function printRead(session: Session, { command, input, call, ...how
   const empty = emptyListText(command, input, call);
   const view = { ...how.view, empty, within: call.input.path, noun: listNoun(command, input) };
   await printer.check(view);
-  const client = await session.client({ timeoutPerRequest: isPaged, single: !isPaged });
+  const client = await session.client({ timeoutPerRequest: isPaged, single: !isPaged, series: isPaged });
   const about = subjectOf(command, input, call, io.platform);
   if (isPaged) {
     const options = { ...about, most: how.limit };

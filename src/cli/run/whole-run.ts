@@ -199,6 +199,7 @@ export async function readResource(session: Session, command: Command, input: Ma
 
 async function read({ session, command, input }: Typed, call: Change): Promise<void> {
   const limit = input.options.limit === undefined ? undefined : wholeNumber('--limit', input.options.limit);
-  const pages = await command.spec?.pages?.();
+  const own = command.spec?.pages;
+  const pages = own === undefined || input.options[own.by] === undefined ? undefined : await own.load();
   return printRead(session, { command, input, call, view: viewOf(command, call.op), pages, limit });
 }

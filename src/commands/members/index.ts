@@ -193,7 +193,10 @@ export const members: Group = {
       operation: api.listMembers,
       why: 'Includes guests, who have no role; --role guest lists only them.',
       flags: { sort: { description: 'Sort key; by lastSeenAt, members who were never seen come last' } },
-      pages: async () => (await import('../../api/members-by-last-seen.js')).memberPages,
+      pages: {
+        by: 'sort',
+        load: async () => (await import('../../api/members-by-last-seen.js')).memberPages,
+      },
       columns,
       examples: {
         'members list --role admin': 'list the admins of the organization',

@@ -22,8 +22,8 @@ import { listMemberSpaces, listMembers } from '../../../src/api/resources/member
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { listSites } from '../../../src/api/resources/sites.js';
 import { listSpaceLinks, transferSpace } from '../../../src/api/resources/spaces.js';
-import { idOf } from '../../../src/api/shapes.js';
 import { createTransport } from '../../../src/api/transport.js';
+import { idOf } from '../../../src/base/ids.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { importState, parseExport } from '../../../src/sandbox/store/export.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { idOf } from '../../../src/api/shapes.js';
+import { idOf } from '../../../src/base/ids.js';
 import { type Client, seedId } from '../client.js';
 import { flatten, importMarkdown, openContentPlatform } from '../content/content-folder.js';
 import { eachTest } from '../each-test.js';

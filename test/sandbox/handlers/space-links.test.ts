@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { idOf } from '../../../src/api/shapes.js';
+import { idOf } from '../../../src/base/ids.js';
 import { seedId } from '../client.js';
 import { importMarkdown, openContentPlatform, pageAt } from '../content/content-folder.js';
 import { zipOf } from '../content/zip.js';
