@@ -163,10 +163,16 @@ describe('what is loaded', () => {
     expect(packages.filter((name) => heavy.includes(name))).toEqual([]);
   });
 
-  it('is no parser, no group, no schema and no HTTP of Node for a plain read', async () => {
-    const server = await startServer(() => ({ json: { object: 'space', id: 's1' } }));
-    const env = { DOCS_BASE_URL: server.url, DOCS_TOKEN: 'token' };
-    const words = ['spaces', 'get', 's1', '--json'];
+  it.each([
+    ['one resource', ['spaces', 'get', 's1', '--json'], { object: 'space', id: 's1' }],
+    [
+      'a list',
+      ['members', 'list', '--json'],
+      { items: [{ object: 'member', id: 'u1' }], next: {}, count: 1 },
+    ],
+  ])('is no parser, no group, no schema and no HTTP of Node for a plain read: %s', async (_, words, json) => {
+    const server = await startServer(() => ({ json }));
+    const env = { DOCS_BASE_URL: server.url, DOCS_TOKEN: 'token', DOCS_ORG: 'o1' };
     const { code, modules, packages } = await loaded(words, env).finally(() => server.close());
     expect({ code, packages }).toEqual({ code: 0, packages: ['fastest-levenshtein'] });
     expect(modules).toContain('api/transport/socket-read.ts');
@@ -182,11 +188,11 @@ describe('what is loaded', () => {
   it('is what it needs for a read, a change and a local command', async () => {
     const env = { DOCS_BASE_URL: 'http://127.0.0.1:9', DOCS_TOKEN: 'token', DOCS_ORG: 'o1' };
     const read = await loaded(['teams', 'list', '--no-retry'], env);
-    expect(read.modules).toContain('api/transport/pool.ts');
+    expect(read.modules).toContain('api/transport/socket-read.ts');
     expect(read.packages.filter((name) => notForReads.includes(name))).toEqual([]);
     const preview = await loaded(['teams', 'create', '--title', 'x', '--dry-run'], env);
     expect(preview.code).toBe(0);
-    expect(preview.modules).not.toContain('api/transport/pool.ts');
+    expect(preview.modules).not.toContain('api/transport/socket-read.ts');
     const local = await loaded(['config', 'path']);
     expect(local.code).toBe(0);
     expect(local.packages.filter((name) => heavy.includes(name))).toEqual([]);
