@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { nodeCrypto } from '../../base/hash.js';
-import type { Io } from '../../base/io.js';
+import { endingOf, type Io } from '../../base/io.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
 import { nextTurn } from '../../base/turn.js';
 import { defined, isObject } from '../../base/values.js';
@@ -172,11 +172,12 @@ export async function reading(
 }
 
 /** Stops reads on an interrupt. @throws DocsError interrupted, terminated: nothing was changed */
-async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
+async function unlessStopped<T>(io: Io, reads: Promise<T>): Promise<T> {
+  const ending = endingOf(io);
   try {
     return await reads;
   } catch (cause) {
-    if (!signal.aborted || !(cause instanceof DocsError)) throw cause;
+    if (ending.reason === undefined || !(cause instanceof DocsError)) throw cause;
     throw new DocsError(cause.kind, cause.kind, 'interrupted while reading; nothing was changed', {
       outcome: 'not-sent',
     });
