@@ -109,10 +109,6 @@ async function loadInTurns(folder?: string): Promise<void> {
   await nextPiece();
   await import('../cli/run/whole-run.js');
   await nextPiece();
-  await import('./plan/index.js');
-  await nextPiece();
-  await import('../cli/run/run-report.js');
-  await nextPiece();
 }
 
 function readingOutline(): Promise<ReadingOutline> {

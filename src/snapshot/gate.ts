@@ -31,29 +31,15 @@ export interface Gate {
  * ends those that wait.
  */
 export function gated(client: Client, atOnce = requestsAtOnce): Gate {
-  const waiting: { go(): void; giveUp(cause: unknown): void }[] = [];
-  const answering = new Answering();
-  giveWay = async () => {
-    if (waiting.length > 0) await answering.pause();
-  };
+  const turns = new Turns(atOnce);
+  giveWay = () => turns.giveWay();
   const answers = new Map<string, Promise<TransportResponse>>();
-  let underWay = 0;
-  let ended: { cause: unknown } | undefined;
-  const turn = async (): Promise<void> => {
-    if (ended !== undefined) throw ended.cause;
-    if (underWay < atOnce) underWay += 1;
-    else await new Promise<void>((go, giveUp) => waiting.push({ go, giveUp }));
-  };
   const inTurn: Client['send'] = async (request) => {
-    await turn();
-    const answered = answering.sent();
+    const answered = await turns.take();
     try {
       return await client.send(request);
     } finally {
       answered();
-      const next = waiting.shift();
-      if (next === undefined) underWay -= 1;
-      else next.go();
     }
   };
   const transport = {
@@ -76,33 +62,51 @@ export function gated(client: Client, atOnce = requestsAtOnce): Gate {
       answers.set(request.path, answer);
       return answer;
     },
-    end(cause) {
-      ended ??= { cause };
-      for (const { giveUp } of waiting.splice(0)) giveUp(cause);
-    },
+    end: (cause) => turns.end(cause),
   };
 }
 
-/** When the answers of requests under way are due, by the one that came fastest. */
-class Answering {
+/** Turns for requests, and when answers are due, by the one that came fastest. */
+class Turns {
+  readonly #atOnce: number;
+  readonly #waiting: { go(): void; giveUp(cause: unknown): void }[] = [];
+  #underWay = 0;
+  #ended: { cause: unknown } | undefined;
   readonly #sentMs: number[] = [];
   #fastestMs = Number.POSITIVE_INFINITY;
+  /** Other work that gives way. */
   readonly #paused: (() => void)[] = [];
 
-  /** @returns to be called with the answer */
-  sent(): () => void {
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
+
+  /** Waits for a turn. @returns to be called with the answer @throws what ended the gate */
+  async take(): Promise<() => void> {
+    if (this.#ended !== undefined) throw this.#ended.cause;
+    if (this.#underWay < this.#atOnce) this.#underWay += 1;
+    else await new Promise<void>((go, giveUp) => this.#waiting.push({ go, giveUp }));
     const sentMs = performance.now();
     this.#sentMs.push(sentMs);
     for (const goOn of this.#paused.splice(0)) setImmediate(goOn);
-    return () => {
-      this.#sentMs.splice(this.#sentMs.indexOf(sentMs), 1);
-      this.#fastestMs = Math.min(this.#fastestMs, performance.now() - sentMs);
-    };
+    return () => this.#answered(sentMs);
   }
 
-  /** Until the next request is sent, if an answer is due; some answers take long, so not for longer than a fast one takes. */
-  async pause(): Promise<void> {
-    const [oldestMs = Number.POSITIVE_INFINITY] = this.#sentMs;
+  #answered(sentMs: number): void {
+    this.#sentMs.splice(this.#sentMs.indexOf(sentMs), 1);
+    this.#fastestMs = Math.min(this.#fastestMs, performance.now() - sentMs);
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#underWay -= 1;
+    else next.go();
+  }
+
+  /**
+   * Until the next request is sent, where an answer is due and requests wait. Some answers take long, so not for longer than
+   * the fastest took.
+   */
+  async giveWay(): Promise<void> {
+    const [oldestMs] = this.#sentMs;
+    if (this.#waiting.length === 0 || oldestMs === undefined) return;
     if (performance.now() - oldestMs < this.#fastestMs * shareOfOthers) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((goOn) => {
@@ -110,5 +114,10 @@ class Answering {
       timer = setTimeout(goOn, this.#fastestMs);
     });
     clearTimeout(timer);
+  }
+
+  end(cause: unknown): void {
+    this.#ended ??= { cause };
+    for (const { giveUp } of this.#waiting.splice(0)) giveUp(cause);
   }
 }

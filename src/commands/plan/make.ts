@@ -31,6 +31,7 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       const only = how.only ?? (input.options.only as FolderPlan['only']);
       const take = takesOf(input);
       const path = folderOf(io, input);
+      await nextPiece();
       // Drift is about more than the files name.
       const early = only === 'drift' ? undefined : await beginEarly(session, path);
       await nextPiece();
