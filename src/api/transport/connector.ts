@@ -1,7 +1,9 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { defined } from '../../base/values.js';
+import { addressOf } from './address.js';
 import { ConnectionClosed } from './exchange.js';
+import { Limit } from './limit.js';
 
 /** Where to connect; undici passes the same properties to its own connectors. */
 export interface ConnectTarget {
@@ -24,7 +26,7 @@ interface ConnectorOptions {
 
 /** Where an origin is connected to. */
 export function targetOf(origin: string): ConnectTarget {
-  const { hostname, protocol, port } = new URL(origin);
+  const { hostname, protocol, port } = addressOf(origin);
   return { hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname, protocol, port };
 }
 
@@ -47,17 +49,22 @@ export class Connector {
     this.connectTo(target)(target, callback);
   };
 
-  /** Connects as an agent of Node asks, whose words name the target in another way. */
-  connectTo(target: ConnectTarget): (options: unknown, callback: ConnectCallback) => undefined {
+  /**
+   * Connects as an agent of Node asks, whose words name the target in another way.
+   * @param limit that of the connection, for who has further ones
+   */
+  connectTo(
+    target: ConnectTarget,
+    limit: Limit = new Limit(),
+  ): (options: unknown, callback: ConnectCallback) => undefined {
     return (_options, callback) => {
       const isSecure = target.protocol === 'https:';
       const socket = isSecure
         ? this.#connectTls(target)
         : connectTcp({ host: target.hostname, port: Number(target.port || 80) });
-      const timeout = () => socket.destroy(new ConnectionClosed('CONNECT_TIMEOUT'));
-      const timer = setTimeout(timeout, this.#options.timeoutMs);
+      limit.set(this.#options.timeoutMs, () => socket.destroy(new ConnectionClosed('CONNECT_TIMEOUT')));
       const settle = () => {
-        clearTimeout(timer);
+        limit.clear();
         this.#pending.delete(socket);
       };
       const onError = (error: Error) => {

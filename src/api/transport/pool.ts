@@ -12,11 +12,14 @@ import {
   keptMs,
   largestHeader,
 } from './exchange.js';
+import type { Limit } from './limit.js';
 
 /** What opens connections: the connector, or whoever has one already. */
 export interface Connecting {
+  /** @param limit of the connection, for who has further ones */
   connectTo(
     target: ConnectTarget,
+    limit?: Limit,
   ): (options: unknown, callback: (...result: [null, Duplex] | [Error, null]) => void) => undefined;
   /** Aborts pending connections. */
   close(): void;
