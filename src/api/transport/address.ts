@@ -17,6 +17,19 @@ export type Address = Readonly<
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where to connect; undici passes the same properties to its own connectors. */
+export interface ConnectTarget {
+  hostname: string;
+  protocol: string;
+  port: string;
+}
+
+/** Where an origin is connected to. */
+export function targetOf(origin: string): ConnectTarget {
+  const { hostname, protocol, port } = addressOf(origin);
+  return { hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname, protocol, port };
+}
+
 /** A proxy that opens tunnels (CONNECT). */
 export interface HttpProxy {
   /** Without credentials. */
@@ -37,11 +50,6 @@ export function proxyFor(target: Address, environment: Environment): HttpProxy |
   if (setting === undefined) return undefined;
   if (isExcepted(target, setIn(environment, 'no_proxy')?.value)) return undefined;
   return parseProxy(setting.name, setting.value);
-}
-
-/** Whether an environment names a proxy, whichever it is for. */
-export function namesProxy(environment: Environment): boolean {
-  return ['http_proxy', 'https_proxy'].some((name) => setIn(environment, name) !== undefined);
 }
 
 /** Passwords of the proxies in an environment, whichever applies: a proxy may repeat its own. */

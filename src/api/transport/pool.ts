@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as open } from
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { InUse } from '../../base/in-use.js';
-import { type ConnectTarget, targetOf } from './connector.js';
+import { type ConnectTarget, targetOf } from './address.js';
 import {
   ConnectionClosed,
   type ConnectionLimits,
@@ -12,14 +12,11 @@ import {
   keptMs,
   largestHeader,
 } from './exchange.js';
-import type { Limit } from './limit.js';
 
 /** What opens connections: the connector, or whoever has one already. */
 export interface Connecting {
-  /** @param limit of the connection, for who has further ones */
   connectTo(
     target: ConnectTarget,
-    limit?: Limit,
   ): (options: unknown, callback: (...result: [null, Duplex] | [Error, null]) => void) => undefined;
   /** Aborts pending connections. */
   close(): void;
