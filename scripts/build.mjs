@@ -43,6 +43,8 @@ const packs = {
   ],
   // What asks the platform before the organization as code is loaded.
   'ahead.js': ['src/commands/first-lists.ts'],
+  // What prints by columns, for other programs.
+  'rows.js': ['src/output/formats.ts'],
   // What all do that send what was typed: gathered, completed, checked.
   'input.js': ['cli/run/assemble', 'api/validate', 'api/exposes'].map((name) => `src/${name}.ts`),
   // What every declaration is made of, and that of spaces, which most paths name.
@@ -50,10 +52,7 @@ const packs = {
   // What every other command needs that asks the platform, beside its group and its resources.
   'request.js': ['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
   // What prints more than one resource, and sends more than a few requests.
-  'list.js': [
-    ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
-    'src/api/transport/pool.ts',
-  ],
+  'list.js': ['src/output/list-printing.ts', 'src/api/transport/pool.ts'],
   // What changes and plans both need.
   'rules.js': [
     ...['rules/builders', 'rules/shown', 'environment', 'state'].map((name) => `src/jobs/${name}.ts`),
@@ -108,7 +107,10 @@ const packs = {
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };
 /** What a line of a record loads, as one file (src/launch/launch.ts). */
-const joined = { 'recorded.js': ['process.js', 'read.js', 'shared.js'] };
+const joined = {
+  'recorded.js': ['process.js', 'read.js', 'shared.js'],
+  'change.js': ['change.js', 'input.js', 'rules.js', 'rows.js'],
+};
 const shared = {
   bundle: true,
   platform: 'node',
