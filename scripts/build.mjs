@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { asCommonJs, helpers, withBuiltins, withListedExports } from './commonjs.mjs';
+import { asCommonJs, helpers, withBuiltins, withListedExports, withNeededAlone } from './commonjs.mjs';
 import { reportClient } from './report-client.mjs';
 import { lateSegmenter, ourWidths } from './widths.mjs';
 
@@ -182,7 +182,7 @@ async function programModules() {
   }
   const codes = new Map([...found].map(([name, { code }]) => [name, code]));
   const isChunk = (name) => found.get(name).entryPoint === undefined;
-  for (const [name, code] of withListedExports(codes, isChunk)) found.get(name).code = code;
+  for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk))) found.get(name).code = code;
   return found;
 }
 
@@ -247,7 +247,7 @@ function writeFiles(modules, fileOf) {
       const { inputs, code } = modules.get(name);
       const body = code.replaceAll(
         /\brequire\("\.\/([^"]+)"\)/g,
-        (_, needed) => `require("./${placed(needed)}")`,
+        (_, needed) => `require("${placed(needed)}")`,
       );
       const head = 'function(exports,require,module,__filename,__dirname)';
       return `${JSON.stringify(placed(name))},${head}{// Of ${inputs.join(' ')}\n${body}}`;
