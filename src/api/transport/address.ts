@@ -5,6 +5,19 @@ import type { TransportOptions } from './options.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where to connect; undici passes the same properties to its own connectors. */
+export interface ConnectTarget {
+  hostname: string;
+  protocol: string;
+  port: string;
+}
+
+/** Where an origin is connected to. */
+export function targetOf(origin: string): ConnectTarget {
+  const { hostname, protocol, port } = new URL(origin);
+  return { hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname, protocol, port };
+}
+
 /** A proxy that opens tunnels (CONNECT). */
 export interface HttpProxy {
   /** Without credentials. */
@@ -25,11 +38,6 @@ export function proxyFor(target: URL, environment: Environment): HttpProxy | und
   if (setting === undefined) return undefined;
   if (isExcepted(target, setIn(environment, 'no_proxy')?.value)) return undefined;
   return parseProxy(setting.name, setting.value);
-}
-
-/** Whether an environment names a proxy, whichever it is for. */
-export function namesProxy(environment: Environment): boolean {
-  return ['http_proxy', 'https_proxy'].some((name) => setIn(environment, name) !== undefined);
 }
 
 /** Passwords of the proxies in an environment, whichever applies: a proxy may repeat its own. */

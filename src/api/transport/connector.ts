@@ -1,14 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { defined } from '../../base/values.js';
+import type { ConnectTarget } from './address.js';
 import { ConnectionClosed } from './exchange.js';
-
-/** Where to connect; undici passes the same properties to its own connectors. */
-export interface ConnectTarget {
-  hostname: string;
-  protocol: string;
-  port: string;
-}
 
 type ConnectCallback = (...result: [null, Socket] | [Error, null]) => void;
 
@@ -20,12 +14,6 @@ interface ConnectorOptions {
   tls: typeof import('node:tls') | undefined;
   /** Whether each connection is for one request: it is written at once, and never waits idle. */
   isBrief?: boolean | undefined;
-}
-
-/** Where an origin is connected to. */
-export function targetOf(origin: string): ConnectTarget {
-  const { hostname, protocol, port } = new URL(origin);
-  return { hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname, protocol, port };
 }
 
 /**
@@ -42,7 +30,7 @@ export class Connector {
     this.#options = options;
   }
 
-  /** Connects as undici asks, with the target at each call. */
+  /** Connects as undici and a socket that is read from ask, with the target at each call. */
   readonly connect = (target: ConnectTarget, callback: ConnectCallback): void => {
     this.connectTo(target)(target, callback);
   };

@@ -1,10 +1,10 @@
-import type { Socket } from 'node:net';
 import { consistsOf, isDigits, isPrintableAscii, wordCharacters } from '../../base/characters.js';
 import { nextTurn } from '../../base/turn.js';
-import { targetOf } from './connector.js';
+import { type ConnectTarget, targetOf } from './address.js';
 import type { Headers } from './contract.js';
 import {
   ConnectionClosed,
+  type ConnectionLimits,
   type Connections,
   type Controller,
   type DispatchRequest,
@@ -13,7 +13,6 @@ import {
   largestHeader,
 } from './exchange.js';
 import { FirstApart } from './first-apart.js';
-import type { PoolOptions } from './pool.js';
 
 /**
  * Connections to one origin of which a single read is all that is expected, or a few requests one after the other. They
@@ -24,20 +23,14 @@ import type { PoolOptions } from './pool.js';
  */
 export class SocketConnections extends FirstApart {
   readonly #origin: string;
-  readonly #options: PoolOptions;
-  readonly #isSeries: boolean;
+  readonly #options: SocketOptions;
   /** The connection of the request before. */
   #kept: KeptSocket | undefined;
 
-  /**
-   * @param later opens what serves all other requests
-   * @param isSeries whether requests of all kinds come one after the other, on one connection
-   */
-  constructor(origin: string, options: PoolOptions, later: () => Promise<Connections>, isSeries: boolean) {
-    super(later);
+  constructor(origin: string, options: SocketOptions) {
+    super(() => options.later());
     this.#origin = origin;
     this.#options = options;
-    this.#isSeries = isSeries;
   }
 
   override async close(): Promise<void> {
@@ -47,17 +40,15 @@ export class SocketConnections extends FirstApart {
   }
 
   protected override isApart(outgoing: DispatchRequest, before: Controller | undefined): boolean {
-    if (!this.#isSeries) return super.isApart(outgoing, before);
+    if (!this.#options.isSeries) return super.isApart(outgoing, before);
     return !(before instanceof SocketRead) || before.isOver;
   }
 
   protected begin(outgoing: DispatchRequest, exchange: Exchange): Controller {
+    const { isSeries, resume } = this.#options;
     const read = new SocketRead(exchange, this.#options, {
-      handOver: async (socket, seen) => {
-        const { resumedPool } = await import('./resumed.js');
-        this.dispatchLater(outgoing, exchange, resumedPool(this.#origin, this.#options, socket, seen));
-      },
-      keep: this.#isSeries ? (socket, ms) => (this.#kept = new KeptSocket(socket, ms)) : undefined,
+      handOver: async (socket, seen) => this.dispatchLater(outgoing, exchange, await resume(socket, seen)),
+      keep: isSeries ? (socket, ms) => (this.#kept = new KeptSocket(socket, ms)) : undefined,
     });
     const kept = this.#kept;
     if (kept === undefined) read.run(this.#origin, outgoing);
@@ -65,6 +56,45 @@ export class SocketConnections extends FirstApart {
     else void nextTurn().then(() => read.run(this.#origin, outgoing, kept.take()));
     return read;
   }
+}
+
+/** What is used of a connection: of one of Node's, or of Bun's (bun-socket.ts). */
+export interface PlainSocket {
+  readonly destroyed: boolean;
+  /** Why it failed. */
+  readonly errored: Error | null;
+  /** Whether the other side has ended it, and all that came was given out. */
+  readonly readableEnded: boolean;
+  /** Bytes that the system has not taken yet. */
+  readonly writableLength: number;
+  on(event: 'data', listener: (chunk: Buffer) => void): this;
+  on(event: 'error', listener: (error: Error) => void): this;
+  on(event: SocketEvent, listener: () => void): this;
+  off(event: 'data', listener: (chunk: Buffer) => void): this;
+  off(event: 'error', listener: (error: Error) => void): this;
+  off(event: SocketEvent, listener: () => void): this;
+  write(bytes: Uint8Array): boolean;
+  pause(): this;
+  resume(): this;
+  ref(): this;
+  unref(): this;
+  destroy(): void;
+}
+
+type SocketEvent = 'data' | 'end' | 'error' | 'close';
+
+export interface SocketOptions extends ConnectionLimits {
+  connector: {
+    connect(target: ConnectTarget, callback: (...result: [null, PlainSocket] | [Error, null]) => void): void;
+    /** Aborts pending connections. */
+    close(): void;
+  };
+  /** Whether requests of all kinds come one after the other, on one connection. */
+  isSeries: boolean;
+  /** Opens what serves all other requests. */
+  later(): Promise<Connections>;
+  /** Opens what lets Node's own HTTP read the answer to a request that was written. @param seen what came of it */
+  resume(socket: PlainSocket, seen: Buffer): Promise<Connections>;
 }
 
 /** How long the server may take to close a connection, in milliseconds. */
@@ -75,11 +105,11 @@ const endings = ['data', 'end', 'error'] as const;
 
 /** A connection between two requests. */
 class KeptSocket {
-  readonly #socket: Socket;
+  readonly #socket: PlainSocket;
   readonly #timer: NodeJS.Timeout;
 
   /** @param ms how long it is kept */
-  constructor(socket: Socket, ms: number) {
+  constructor(socket: PlainSocket, ms: number) {
     this.#socket = socket;
     for (const event of endings) socket.on(event, this.#drop);
     // That of the socket itself is more code, for what nothing is written to.
@@ -88,7 +118,7 @@ class KeptSocket {
   }
 
   /** Takes it for the next request; undefined if it was closed. */
-  take(): Socket | undefined {
+  take(): PlainSocket | undefined {
     clearTimeout(this.#timer);
     if (this.#socket.destroyed) return undefined;
     for (const event of endings) this.#socket.off(event, this.#drop);
@@ -104,24 +134,24 @@ class KeptSocket {
  * Leaves a connection to the server, which was asked to close it, or to the end of the process. To destroy a socket, Node
  * opens standard error.
  */
-function leave(socket: Socket): void {
+function leave(socket: PlainSocket): void {
   new KeptSocket(socket, leftMs);
 }
 
 /** What becomes of a connection. */
 interface Afterwards {
   /** Has Node's own HTTP read the answer, of which `seen` came already. */
-  handOver(socket: Socket, seen: Buffer): Promise<void>;
+  handOver(socket: PlainSocket, seen: Buffer): Promise<void>;
   /** Keeps it for the next request; absent if there is none. @param ms for so long */
-  keep?: ((socket: Socket, ms: number) => void) | undefined;
+  keep?: ((socket: PlainSocket, ms: number) => void) | undefined;
 }
 
 /** A request and its answer on a socket. */
 class SocketRead implements Controller {
   readonly #exchange: Exchange;
-  readonly #options: PoolOptions;
+  readonly #options: SocketOptions;
   readonly #afterwards: Afterwards;
-  #socket: Socket | undefined;
+  #socket: PlainSocket | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** What came before the end of the head. */
   #seen: Buffer = Buffer.alloc(0);
@@ -131,7 +161,7 @@ class SocketRead implements Controller {
   #keptMs = 0;
   #isOver = false;
 
-  constructor(exchange: Exchange, options: PoolOptions, afterwards: Afterwards) {
+  constructor(exchange: Exchange, options: SocketOptions, afterwards: Afterwards) {
     this.#exchange = exchange;
     this.#options = options;
     this.#afterwards = afterwards;
@@ -142,16 +172,15 @@ class SocketRead implements Controller {
   }
 
   /** @param kept the connection of the request before */
-  run(origin: string, outgoing: DispatchRequest, kept?: Socket): void {
+  run(origin: string, outgoing: DispatchRequest, kept?: PlainSocket): void {
     const { host } = new URL(origin);
     if (kept !== undefined) {
       this.#start(kept, host, outgoing);
       return;
     }
-    const connect = this.#options.connector.connectTo(targetOf(origin));
-    connect(undefined, (error, socket) => {
+    this.#options.connector.connect(targetOf(origin), (error, socket) => {
       if (error !== null) this.#fail(error);
-      else this.#start(socket as Socket, host, outgoing);
+      else this.#start(socket, host, outgoing);
     });
   }
 
@@ -170,7 +199,7 @@ class SocketRead implements Controller {
     this.#limit(this.#options.bodyMs, 'BODY_TIMEOUT');
   }
 
-  #start(socket: Socket, host: string, outgoing: DispatchRequest): void {
+  #start(socket: PlainSocket, host: string, outgoing: DispatchRequest): void {
     this.#socket = socket;
     if (this.#isOver) {
       socket.destroy();
@@ -251,7 +280,7 @@ class SocketRead implements Controller {
       .catch((error: unknown) => this.#exchange.onResponseError(this, error));
   }
 
-  #leave(socket: Socket): Socket {
+  #leave(socket: PlainSocket): PlainSocket {
     return socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError);
   }
 
