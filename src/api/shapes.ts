@@ -1,4 +1,4 @@
-import { asText, defined } from '../base/values.js';
+import { defined } from '../base/values.js';
 import { roles } from './roles.js';
 import { type Static, type TProperties, type TSchema, Type } from './type.js';
 
@@ -42,6 +42,7 @@ export function refersTo<S extends TSchema>(kind: Referred, schema: S): S {
 
 export const id = meant('id', Type.String());
 
+export { idOf } from '../base/ids.js';
 export { roles };
 export const Role = meant('role', choice(roles));
 export type Role = (typeof roles)[number];
@@ -96,13 +97,6 @@ export const resourceOrId = meant(
   'resource',
   Type.Union([Type.String(), Type.Object({ id }, { additionalProperties: true })]),
 );
-
-/** The id of a resource that an answer refers to in either form. */
-export function idOf(resource: unknown): string | undefined {
-  const found =
-    typeof resource === 'object' && resource !== null ? (resource as { id?: unknown }).id : resource;
-  return asText(found);
-}
 
 /** A resource in the input of an operation, usually by its id. */
 export const reference = (description?: string) => Type.String({ minLength: 1, ...defined({ description }) });

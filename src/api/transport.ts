@@ -3,16 +3,19 @@ import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isBinary } from '../base/own-program.js';
 import {
+  type Address,
+  addressOf,
   checkBaseUrl,
   guardToken,
   isLoopback,
-  namesProxy,
   pathPrefix,
   proxyFor,
   proxyPasswords,
   type TokenGuard,
 } from './transport/address.js';
 import { attemptOf, createTrace, type Trace } from './transport/attempt.js';
+import type { BunConnector } from './transport/bun-socket.js';
+import type { Connector } from './transport/connector.js';
 import type {
   DownloadOptions,
   Transport,
@@ -25,6 +28,7 @@ import type { TransportOptions } from './transport/options.js';
 import { allowed, type Deadline, Deadlines, Pacing } from './transport/pacing.js';
 import { isSecretName, Redaction, redactQuery } from './transport/redaction.js';
 import { type RetryPolicy, RetryQuota, withRetries } from './transport/retry.js';
+import type { SocketOptions } from './transport/socket-read.js';
 import type { UndiciConnections } from './transport/undici-connections.js';
 
 export { checkBaseUrl } from './transport/address.js';
@@ -49,7 +53,7 @@ export function createTransport(options: TransportOptions): Transport {
 class HttpTransport implements Transport {
   readonly #options: TransportOptions;
   readonly #io: Io;
-  readonly #base: URL;
+  readonly #base: Address;
   readonly #place: Pick<RequestFacts, 'origin' | 'loopback'>;
   readonly #prefix: string;
   readonly #guard: TokenGuard;
@@ -191,8 +195,8 @@ class HttpTransport implements Transport {
   }
 
   /**
-   * Connections to an origin: Node's own HTTP for direct requests to the API, a socket or Bun's fetch for a first read, a
-   * socket for a few requests in turn (see socket-read.ts and first-read.ts), undici for the rest.
+   * Connections to an origin: Node's own HTTP for direct requests to the API, a socket for a first read or a few requests
+   * in turn (see socket-read.ts), undici for the rest.
    */
   #connect(use: 'api', origin: string): Promise<Connections>;
   #connect(use: 'download', origin: string): Promise<UndiciConnections>;
@@ -206,7 +210,7 @@ class HttpTransport implements Transport {
   async #openConnections(use: 'api' | 'download', origin: string): Promise<Connections> {
     if (this.#closed) throw new DocsError('interrupted', 'aborted', 'the connection was closed', closed);
     const { caFile, timeouts, connections = 8, single, series = false } = this.#options;
-    const target = new URL(origin);
+    const target = addressOf(origin);
     const proxy = proxyFor(target, this.#io.env);
     const secureContext = caFile === undefined ? undefined : await this.#trusted(caFile);
     const connectMs = timeouts?.connectMs ?? 10_000;
@@ -218,12 +222,12 @@ class HttpTransport implements Transport {
       authorize: () => (origin === this.#place.origin ? this.#guard.authorize(origin) : undefined),
     };
     if (use === 'api' && this.#options.connect !== undefined) return this.#options.connect(limits);
-    const pool = async (isBrief = false) => {
+    const connector = async (isBrief = false) => {
       const { Connector } = await import('./transport/connector.js');
       const tls = isSecure ? await import('node:tls') : undefined;
-      const connector = new Connector({ timeoutMs: connectMs, secureContext, tls, isBrief });
-      return { ...limits, connector, connections };
+      return new Connector({ timeoutMs: connectMs, secureContext, tls, isBrief });
     };
+    const pool = async () => ({ ...limits, connector: await connector(), connections });
     if (use === 'download' || proxy !== undefined) {
       const { UndiciConnections } = await import('./transport/undici-connections.js');
       return new UndiciConnections(origin, { ...(await pool()), proxy, secureContext, connectMs });
@@ -232,15 +236,16 @@ class HttpTransport implements Transport {
       const { Pool } = await import('./transport/pool.js');
       return new Pool(origin, await pool());
     };
-    if (!isBinary && (single === true || series)) {
-      const { SocketConnections } = await import('./transport/socket-read.js');
-      return new SocketConnections(origin, await pool(!series), later, series);
-    }
-    // Bun's `fetch` takes its proxy from the environment by rules of its own, and sorts the headers of an answer.
-    const { debug } = this.#options;
-    if (!isBinary || caFile !== undefined || debug !== undefined || namesProxy(this.#io.env)) return later();
-    const { FirstReadConnections } = await import('./transport/first-read.js');
-    return new FirstReadConnections(origin, { ...limits, later });
+    // Without Node the first read of a list goes by a socket, too: to load `node:http` costs more there.
+    const isPlain = isBinary ? caFile === undefined : single === true || series;
+    if (!isPlain) return later();
+    const plain = isBinary ? await bunConnector(connectMs, connector) : await connector(!series);
+    const { SocketConnections } = await import('./transport/socket-read.js');
+    const resume: SocketOptions['resume'] = async (socket, seen) => {
+      const { resumedPool } = await import('./transport/resumed.js');
+      return resumedPool(origin, await pool(), socket, seen);
+    };
+    return new SocketConnections(origin, { ...limits, connector: plain, isSeries: series, later, resume });
   }
 
   #trusted(caFile: string): Promise<SecureContext> {
@@ -248,6 +253,12 @@ class HttpTransport implements Transport {
     this.#trust ??= read().then(({ trustWith }) => trustWith(caFile, this.#io.env));
     return this.#trust;
   }
+}
+
+/** What connects in the program without Node. @param connector opens Node's own, for what it does not know */
+async function bunConnector(timeoutMs: number, connector: () => Promise<Connector>): Promise<BunConnector> {
+  const { BunConnector } = await import('./transport/bun-socket.js');
+  return new BunConnector(timeoutMs, connector);
 }
 
 /** The token in use, and DOCS_TOKEN, which may belong to another platform. */

@@ -50,16 +50,15 @@ export const api = manual({
     const changes = request.method !== 'GET';
     const isSent = session.savePlan === undefined && !(changes && session.globals.dryRun);
     if (isSent && input.options.paginate === true) return paginate(session, request);
-    const showsHeaders = input.options.include === true;
     const response = await (changes || session.savePlan !== undefined
       ? changeBy(session, input, request)
-      : (await session.client()).send({ ...request, showsHeaders })
+      : (await session.client()).send(request)
     ).catch(async (cause: unknown) => {
       if (!(cause instanceof DocsError)) throw cause;
       throw await withPathHint(cause, request, session.io.platform);
     });
     if (response === undefined) return;
-    if (showsHeaders) return printWhole(session, response);
+    if (input.options.include === true) return printWhole(session, response);
     if (response.body !== undefined) await session.printer.value(response.body);
   },
 });

@@ -1,5 +1,5 @@
-import { idOf } from '../api/shapes.js';
 import { RawNumber } from '../api/transport/json-text.js';
+import { idOf } from '../base/ids.js';
 import { emojiCharacter } from '../base/text-encoding.js';
 import type { Paint } from './colors.js';
 import type { Column, Kind, ResolvedColumn } from './columns.js';

@@ -1,4 +1,5 @@
-import { idOf, type Meaning, type Referred } from '../api/shapes.js';
+import type { Meaning, Referred } from '../api/shapes.js';
+import { idOf } from '../base/ids.js';
 import { isObject } from '../base/values.js';
 import { safeLine } from './text.js';
 

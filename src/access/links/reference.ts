@@ -1,6 +1,6 @@
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
-import { idOf } from '../../api/shapes.js';
 import type { Static } from '../../api/type.js';
+import { idOf } from '../../base/ids.js';
 import { asText, decodePercent, defined, isObject } from '../../base/values.js';
 
 /**

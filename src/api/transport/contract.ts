@@ -32,8 +32,6 @@ export interface TransportRequest {
   readBack?: string;
   /** Where the body is gathered of a page that may come as `lines`; in use until the page is printed. */
   room?: PageRoom;
-  /** Whether the headers of the answer are shown, in the order in which they came. */
-  showsHeaders?: boolean;
   /** Known to who stands in `TransportOptions.admit` alone: a request of its own, which it lets pass. */
   pass?: symbol;
 }

@@ -23,8 +23,6 @@ export interface DispatchRequest {
   path: string;
   headers: Record<string, string>;
   body: string | null;
-  /** Whether the headers of the response are needed in the order in which they came. */
-  showsHeaders?: boolean;
 }
 
 /** Steers an exchange that is under way. */
@@ -34,7 +32,7 @@ export interface Controller {
   resume(): void;
 }
 
-/** Connections to one origin: Node's own HTTP (pool.ts), undici (undici-connections.ts), Bun's fetch (first-read.ts). */
+/** Connections to one origin: Node's own HTTP (pool.ts), a socket (socket-read.ts), undici (undici-connections.ts). */
 export interface Connections {
   /** The proxy on the way, without credentials. */
   readonly proxy: string | undefined;
@@ -99,12 +97,6 @@ export abstract class Exchange {
     this.#controller = controller;
     if (this.#cancelled === undefined) this.#sent = true;
     else controller.abort(this.#cancelled);
-  }
-
-  /** Called where the request turns out not to have been written; it may start again. */
-  onRequestUnsent(): void {
-    this.#controller = undefined;
-    this.#sent = false;
   }
 
   onResponseStart(
@@ -294,7 +286,6 @@ export function writeRequest(request: TransportRequest, prefix: string, userAgen
     path: prefix + request.path,
     headers,
     body: hasBody ? formatJson(request.body) : null,
-    showsHeaders: request.showsHeaders,
   };
 }
 

@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as open } from
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { InUse } from '../../base/in-use.js';
-import { type ConnectTarget, targetOf } from './connector.js';
+import { type ConnectTarget, targetOf } from './address.js';
 import {
   ConnectionClosed,
   type ConnectionLimits,

@@ -1,15 +1,15 @@
-import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { Pool, type PoolOptions } from './pool.js';
+import type { PlainSocket } from './socket-read.js';
 
 /**
  * A pool whose first connection is one on which the request was written already: Node's own HTTP reads the answer from
  * its beginning, and what it writes is left out. All further connections are opened as ever.
  * @param seen what came of the answer
  */
-export function resumedPool(origin: string, options: PoolOptions, socket: Socket, seen: Buffer): Pool {
+export function resumedPool(origin: string, options: PoolOptions, socket: PlainSocket, seen: Buffer): Pool {
   const { connector } = options;
-  let waiting: Socket | undefined = socket;
+  let waiting: PlainSocket | undefined = socket;
   return new Pool(origin, {
     ...options,
     connector: {
@@ -29,9 +29,9 @@ export function resumedPool(origin: string, options: PoolOptions, socket: Socket
 
 /** A connection without what was written to it. */
 class Resumed extends Duplex {
-  readonly #socket: Socket;
+  readonly #socket: PlainSocket;
 
-  constructor(socket: Socket, seen: Buffer) {
+  constructor(socket: PlainSocket, seen: Buffer) {
     super();
     this.#socket = socket;
     this.push(seen);

@@ -1,10 +1,10 @@
-import type { Socket } from 'node:net';
 import { consistsOf, isDigits, isPrintableAscii, wordCharacters } from '../../base/characters.js';
 import { nextTurn } from '../../base/turn.js';
-import { targetOf } from './connector.js';
+import { addressOf, type ConnectTarget, targetOf } from './address.js';
 import type { Headers } from './contract.js';
 import {
   ConnectionClosed,
+  type ConnectionLimits,
   type Connections,
   type Controller,
   type DispatchRequest,
@@ -13,7 +13,7 @@ import {
   largestHeader,
 } from './exchange.js';
 import { FirstApart } from './first-apart.js';
-import type { PoolOptions } from './pool.js';
+import { Limit } from './limit.js';
 
 /**
  * Connections to one origin of which a single read is all that is expected, or a few requests one after the other. They
@@ -24,40 +24,32 @@ import type { PoolOptions } from './pool.js';
  */
 export class SocketConnections extends FirstApart {
   readonly #origin: string;
-  readonly #options: PoolOptions;
-  readonly #isSeries: boolean;
+  readonly #options: SocketOptions;
   /** The connection of the request before. */
   #kept: KeptSocket | undefined;
 
-  /**
-   * @param later opens what serves all other requests
-   * @param isSeries whether requests of all kinds come one after the other, on one connection
-   */
-  constructor(origin: string, options: PoolOptions, later: () => Promise<Connections>, isSeries: boolean) {
-    super(later);
+  constructor(origin: string, options: SocketOptions) {
+    super(() => options.later());
     this.#origin = origin;
     this.#options = options;
-    this.#isSeries = isSeries;
   }
 
   override async close(): Promise<void> {
     const kept = this.#kept?.take();
-    if (kept !== undefined) leave(kept);
+    if (kept !== undefined) leave(kept.socket, 0, kept.limit);
     await Promise.all([super.close(), this.#options.connector.close()]);
   }
 
   protected override isApart(outgoing: DispatchRequest, before: Controller | undefined): boolean {
-    if (!this.#isSeries) return super.isApart(outgoing, before);
+    if (!this.#options.isSeries) return super.isApart(outgoing, before);
     return !(before instanceof SocketRead) || before.isOver;
   }
 
   protected begin(outgoing: DispatchRequest, exchange: Exchange): Controller {
+    const { isSeries, resume } = this.#options;
     const read = new SocketRead(exchange, this.#options, {
-      handOver: async (socket, seen) => {
-        const { resumedPool } = await import('./resumed.js');
-        this.dispatchLater(outgoing, exchange, resumedPool(this.#origin, this.#options, socket, seen));
-      },
-      keep: this.#isSeries ? (socket, ms) => (this.#kept = new KeptSocket(socket, ms)) : undefined,
+      handOver: async (socket, seen) => this.dispatchLater(outgoing, exchange, await resume(socket, seen)),
+      keep: isSeries ? (...kept) => (this.#kept = new KeptSocket(...kept)) : undefined,
     });
     const kept = this.#kept;
     if (kept === undefined) read.run(this.#origin, outgoing);
@@ -67,32 +59,81 @@ export class SocketConnections extends FirstApart {
   }
 }
 
+/** What is used of a connection: of one of Node's, or of Bun's (bun-socket.ts). */
+export interface PlainSocket {
+  readonly destroyed: boolean;
+  /** Why it failed. */
+  readonly errored: Error | null;
+  /** Whether the other side has ended it, and all that came was given out. */
+  readonly readableEnded: boolean;
+  /** Bytes that the system has not taken yet. */
+  readonly writableLength: number;
+  on(event: 'data', listener: (chunk: Buffer) => void): this;
+  on(event: 'error', listener: (error: Error) => void): this;
+  on(event: SocketEvent, listener: () => void): this;
+  off(event: 'data', listener: (chunk: Buffer) => void): this;
+  off(event: 'error', listener: (error: Error) => void): this;
+  off(event: SocketEvent, listener: () => void): this;
+  write(bytes: Uint8Array): boolean;
+  pause(): this;
+  resume(): this;
+  ref(): this;
+  unref(): this;
+  destroy(): void;
+}
+
+type SocketEvent = 'data' | 'end' | 'error' | 'close';
+
+export interface SocketOptions extends ConnectionLimits {
+  connector: {
+    connect(
+      target: ConnectTarget,
+      callback: (...result: [null, PlainSocket] | [Error, null]) => void,
+      limit?: Limit,
+    ): void;
+    /** Aborts pending connections. */
+    close(): void;
+  };
+  /** Whether requests of all kinds come one after the other, on one connection. */
+  isSeries: boolean;
+  /** Opens what serves all other requests. */
+  later(): Promise<Connections>;
+  /** Opens what lets Node's own HTTP read the answer to a request that was written. @param seen what came of it */
+  resume(socket: PlainSocket, seen: Buffer): Promise<Connections>;
+}
+
 /** How long the server may take to close a connection, in milliseconds. */
 const leftMs = 1000;
 
 /** What makes a connection useless that nothing is expected from. */
 const endings = ['data', 'end', 'error'] as const;
 
+interface Kept {
+  socket: PlainSocket;
+  limit: Limit;
+}
+
 /** A connection between two requests. */
 class KeptSocket {
-  readonly #socket: Socket;
-  readonly #timer: NodeJS.Timeout;
+  readonly #socket: PlainSocket;
+  readonly #limit: Limit;
 
   /** @param ms how long it is kept */
-  constructor(socket: Socket, ms: number) {
+  constructor(socket: PlainSocket, ms: number, limit: Limit) {
     this.#socket = socket;
+    this.#limit = limit;
     for (const event of endings) socket.on(event, this.#drop);
-    // That of the socket itself is more code, for what nothing is written to.
-    this.#timer = setTimeout(this.#drop, ms).unref();
+    limit.set(ms, this.#drop, true);
     socket.unref();
   }
 
   /** Takes it for the next request; undefined if it was closed. */
-  take(): Socket | undefined {
-    clearTimeout(this.#timer);
+  take(): Kept | undefined {
+    if (this.#limit.isDue) this.#drop();
+    this.#limit.clear();
     if (this.#socket.destroyed) return undefined;
     for (const event of endings) this.#socket.off(event, this.#drop);
-    return this.#socket.ref();
+    return { socket: this.#socket.ref(), limit: this.#limit };
   }
 
   readonly #drop = (): void => {
@@ -104,34 +145,34 @@ class KeptSocket {
  * Leaves a connection to the server, which was asked to close it, or to the end of the process. To destroy a socket, Node
  * opens standard error.
  */
-function leave(socket: Socket): void {
-  new KeptSocket(socket, leftMs);
+function leave(socket: PlainSocket, _ms: number, limit: Limit): void {
+  new KeptSocket(socket, leftMs, limit);
 }
 
 /** What becomes of a connection. */
 interface Afterwards {
   /** Has Node's own HTTP read the answer, of which `seen` came already. */
-  handOver(socket: Socket, seen: Buffer): Promise<void>;
+  handOver(socket: PlainSocket, seen: Buffer): Promise<void>;
   /** Keeps it for the next request; absent if there is none. @param ms for so long */
-  keep?: ((socket: Socket, ms: number) => void) | undefined;
+  keep?: ((socket: PlainSocket, ms: number, limit: Limit) => void) | undefined;
 }
 
 /** A request and its answer on a socket. */
 class SocketRead implements Controller {
   readonly #exchange: Exchange;
-  readonly #options: PoolOptions;
+  readonly #options: SocketOptions;
   readonly #afterwards: Afterwards;
-  #socket: Socket | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #socket: PlainSocket | undefined;
+  #limit = new Limit();
   /** What came before the end of the head. */
-  #seen: Buffer = Buffer.alloc(0);
+  #seen: Buffer | undefined;
   /** Bytes of the body that are still to come; undefined before the head is read. */
   #left: number | undefined;
   /** How long the connection may be kept, in milliseconds; 0 if the other side closes it. */
   #keptMs = 0;
   #isOver = false;
 
-  constructor(exchange: Exchange, options: PoolOptions, afterwards: Afterwards) {
+  constructor(exchange: Exchange, options: SocketOptions, afterwards: Afterwards) {
     this.#exchange = exchange;
     this.#options = options;
     this.#afterwards = afterwards;
@@ -142,17 +183,22 @@ class SocketRead implements Controller {
   }
 
   /** @param kept the connection of the request before */
-  run(origin: string, outgoing: DispatchRequest, kept?: Socket): void {
-    const { host } = new URL(origin);
+  run(origin: string, outgoing: DispatchRequest, kept?: Kept): void {
+    const { host } = addressOf(origin);
     if (kept !== undefined) {
-      this.#start(kept, host, outgoing);
+      this.#limit = kept.limit;
+      this.#start(kept.socket, host, outgoing);
       return;
     }
-    const connect = this.#options.connector.connectTo(targetOf(origin));
-    connect(undefined, (error, socket) => {
-      if (error !== null) this.#fail(error);
-      else this.#start(socket as Socket, host, outgoing);
-    });
+    const target = targetOf(origin);
+    this.#options.connector.connect(
+      target,
+      (error, socket) => {
+        if (error !== null) this.#fail(error);
+        else this.#start(socket, host, outgoing);
+      },
+      this.#limit,
+    );
   }
 
   abort(reason: Error): void {
@@ -162,22 +208,22 @@ class SocketRead implements Controller {
 
   pause(): void {
     this.#socket?.pause();
-    clearTimeout(this.#timer); // The reader is slow, not the server.
+    this.#limit.clear(); // The reader is slow, not the server.
   }
 
   resume(): void {
     this.#socket?.resume();
-    this.#limit(this.#options.bodyMs, 'BODY_TIMEOUT');
+    this.#within(this.#options.bodyMs, 'BODY_TIMEOUT');
   }
 
-  #start(socket: Socket, host: string, outgoing: DispatchRequest): void {
+  #start(socket: PlainSocket, host: string, outgoing: DispatchRequest): void {
     this.#socket = socket;
     if (this.#isOver) {
       socket.destroy();
       return;
     }
     socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError);
-    this.#limit(this.#options.headersMs, 'HEADERS_TIMEOUT');
+    this.#within(this.#options.headersMs, 'HEADERS_TIMEOUT');
     this.#exchange.onRequestStart(this);
     if (this.#isOver) return;
     const connection = this.#afterwards.keep === undefined ? 'close' : 'keep-alive';
@@ -205,25 +251,27 @@ class SocketRead implements Controller {
   /** A head that comes in pieces may be no HTTP at all, and bytes beyond the answer are refused: Node tells. */
   #readHead(chunk: Buffer): void {
     this.#seen = chunk;
-    const end = chunk.indexOf('\r\n\r\n');
-    const head = end < 0 || end > largestHeader ? undefined : plainHead(chunk.toString('latin1', 0, end));
-    if (head === undefined || chunk.length > end + 4 + head.length) {
+    // As text, since Node compiles the search in bytes for the first one.
+    const text = chunk.toString('latin1', 0, Math.min(chunk.length, largestHeader + headEnd.length));
+    const end = text.indexOf(headEnd);
+    const head = end < 0 ? undefined : plainHead(text.slice(0, end));
+    if (head === undefined || chunk.length > end + headEnd.length + head.length) {
       this.#give();
       return;
     }
     this.#left = head.length;
     const { connection = 'keep-alive', 'keep-alive': told } = head.headers;
     this.#keptMs = connection.toLowerCase() === 'keep-alive' ? keptMs(told) : 0;
-    this.#limit(this.#options.bodyMs, 'BODY_TIMEOUT');
+    this.#within(this.#options.bodyMs, 'BODY_TIMEOUT');
     this.#exchange.onResponseStart(this, head.status, head.headers);
-    this.#readBody(chunk.subarray(end + 4));
+    this.#readBody(chunk.subarray(end + headEnd.length));
   }
 
   #readBody(chunk: Buffer): void {
     const { length } = chunk;
     const left = this.#left ?? 0;
     this.#left = left - Math.min(left, length);
-    this.#timer?.refresh();
+    this.#limit.refresh();
     if (!this.#isOver && left > 0 && length > 0)
       this.#exchange.onResponseData(this, length > left ? chunk.subarray(0, left) : chunk);
     if (this.#left > 0 || !this.#settle()) return;
@@ -235,7 +283,7 @@ class SocketRead implements Controller {
     if (socket === undefined) this.#socket?.destroy();
     else {
       this.#socket = undefined;
-      keep(this.#leave(socket), this.#keptMs);
+      keep(this.#leave(socket), this.#keptMs, this.#limit);
     }
     if (keep === leave) this.#exchange.onLastEnd();
     else this.#exchange.onResponseEnd();
@@ -247,11 +295,11 @@ class SocketRead implements Controller {
     // Until the other listens, an error waits on the socket.
     const socket = this.#leave(this.#socket.pause().on('error', () => {}));
     this.#afterwards
-      .handOver(socket, this.#seen)
+      .handOver(socket, this.#seen ?? Buffer.alloc(0))
       .catch((error: unknown) => this.#exchange.onResponseError(this, error));
   }
 
-  #leave(socket: Socket): Socket {
+  #leave(socket: PlainSocket): PlainSocket {
     return socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError);
   }
 
@@ -264,13 +312,13 @@ class SocketRead implements Controller {
   #settle(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    clearTimeout(this.#timer);
+    // Until there is one, it is that of the connector.
+    if (this.#socket !== undefined) this.#limit.clear();
     return true;
   }
 
-  #limit(ms: number, code: 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT'): void {
-    clearTimeout(this.#timer);
-    if (!this.#isOver) this.#timer = setTimeout(() => this.abort(new ConnectionClosed(code)), ms);
+  #within(ms: number, code: 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT'): void {
+    if (!this.#isOver) this.#limit.set(ms, () => this.abort(new ConnectionClosed(code)));
   }
 }
 
@@ -293,6 +341,7 @@ function cutShort(cause?: Error): Error {
   return Object.assign(new Error('aborted', { cause }), { code: 'ECONNRESET' });
 }
 
+const headEnd = '\r\n\r\n';
 const protocol = 'HTTP/1.1 ';
 const nameCharacters = `${wordCharacters}!#$%&'*+.^\`|~-`;
 /** These have no body, or change what follows. */
