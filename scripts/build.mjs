@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { asCommonJs, helpers, withBuiltins, withListedExports } from './commonjs.mjs';
+import { asCommonJs, helpers, withBuiltins, withListedExports, withNeededAlone } from './commonjs.mjs';
 import { reportClient } from './report-client.mjs';
 import { lateSegmenter, ourWidths } from './widths.mjs';
 
@@ -43,6 +43,8 @@ const packs = {
   ],
   // What asks the platform before the organization as code is loaded.
   'ahead.js': ['src/commands/first-lists.ts'],
+  // What prints by columns, for other programs.
+  'rows.js': ['src/output/formats.ts'],
   // What all do that send what was typed: gathered, completed, checked.
   'input.js': ['cli/run/assemble', 'api/validate', 'api/exposes'].map((name) => `src/${name}.ts`),
   // What every declaration is made of, and that of spaces, which most paths name.
@@ -50,10 +52,7 @@ const packs = {
   // What every other command needs that asks the platform, beside its group and its resources.
   'request.js': ['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
   // What prints more than one resource, and sends more than a few requests.
-  'list.js': [
-    ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
-    'src/api/transport/pool.ts',
-  ],
+  'list.js': ['src/output/list-printing.ts', 'src/api/transport/pool.ts'],
   // What changes and plans both need.
   'rules.js': [
     ...['rules/builders', 'rules/shown', 'environment', 'state'].map((name) => `src/jobs/${name}.ts`),
@@ -108,7 +107,10 @@ const packs = {
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };
 /** What a line of a record loads, as one file (src/launch/launch.ts). */
-const joined = { 'recorded.js': ['process.js', 'read.js', 'shared.js'] };
+const joined = {
+  'recorded.js': ['process.js', 'read.js', 'shared.js'],
+  'change.js': ['change.js', 'input.js', 'rules.js', 'rows.js'],
+};
 const shared = {
   bundle: true,
   platform: 'node',
@@ -180,7 +182,7 @@ async function programModules() {
   }
   const codes = new Map([...found].map(([name, { code }]) => [name, code]));
   const isChunk = (name) => found.get(name).entryPoint === undefined;
-  for (const [name, code] of withListedExports(codes, isChunk)) found.get(name).code = code;
+  for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk))) found.get(name).code = code;
   return found;
 }
 
@@ -245,7 +247,7 @@ function writeFiles(modules, fileOf) {
       const { inputs, code } = modules.get(name);
       const body = code.replaceAll(
         /\brequire\("\.\/([^"]+)"\)/g,
-        (_, needed) => `require("./${placed(needed)}")`,
+        (_, needed) => `require("${placed(needed)}")`,
       );
       const head = 'function(exports,require,module,__filename,__dirname)';
       return `${JSON.stringify(placed(name))},${head}{// Of ${inputs.join(' ')}\n${body}}`;

@@ -3,3 +3,4 @@ export function withListedExports(
   modules: ReadonlyMap<string, string>,
   isChunk: (name: string) => boolean,
 ): Map<string, string>;
+export function withNeededAlone(modules: ReadonlyMap<string, string>): Map<string, string>;

@@ -42,6 +42,7 @@ export function refersTo<S extends TSchema>(kind: Referred, schema: S): S {
 
 export const id = meant('id', Type.String());
 
+export { idOf } from '../base/ids.js';
 export { roles };
 export const Role = meant('role', choice(roles));
 export type Role = (typeof roles)[number];

@@ -44,8 +44,8 @@ class Loader {
     return module.exports;
   }
 
-  readonly #require = (id: string): unknown =>
-    id.startsWith('./') ? this.load(id.slice(2)) : this.#node(id);
+  /** Only modules of the build end so. */
+  readonly #require = (id: string): unknown => (id.endsWith('.js') ? this.load(id) : this.#node(id));
 
   #packOf(file: string): Pack {
     const { kept } = this.#first;

@@ -4,21 +4,10 @@ import { DocsError } from '../base/errors.js';
 import { safeCell } from '../base/formula.js';
 import { hasInvisible, markInvisible, reversibleMarks } from '../base/invisible.js';
 import { columnText, columnValue, plainText } from './cells.js';
-import { createPaint, loadChalk } from './colors.js';
-import {
-  type ColumnSource,
-  type Named,
-  naming,
-  type ResolvedColumn,
-  referencesOf,
-  resolveColumns,
-  type Titles,
-} from './columns.js';
+import { type ResolvedColumn, resolveColumns } from './columns.js';
 import { type Shown, valueAt } from './fields.js';
 import { unicodeEscape } from './json.js';
 import type { Format, ItemFormat, PrinterOptions } from './printer.js';
-import type { Screen } from './table.js';
-import { showsLinks, terminalWidth } from './terminal.js';
 import { safeText, tabbedLine } from './text.js';
 
 /** Formats of one item a line: TSV, CSV, and ids alone. */
@@ -135,56 +124,14 @@ export async function openRows(
   options: PrinterOptions,
 ): Promise<ItemFormat> {
   const columns = resolveColumns(view, fields);
-  if (format === 'table') return openTable(view, columns, fields === undefined, options);
+  if (format === 'table') {
+    const { openTable } = await import('./open-table.js');
+    return openTable(view, columns, fields === undefined, options);
+  }
   if (format === 'yaml') return shielded(await yamlFormat(), options);
   if (format === 'csv') return shielded(await csvFormat(columns, options.csvRaw ?? false), options);
   const rows = format === 'id' ? idFormat(view.id ?? 'id') : tsvFormat(columns, options.header ?? false);
   return shielded(rows, options);
-}
-
-async function openTable(
-  view: ColumnSource,
-  columns: readonly ResolvedColumn[],
-  isWhole: boolean,
-  options: PrinterOptions,
-): Promise<ItemFormat> {
-  const [{ tableFormat }, { details }, screen] = await Promise.all([
-    import('./table.js'),
-    import('./details.js'),
-    openScreen(options),
-  ]);
-  const rest = isWhole ? (view.kinds ?? {}) : undefined;
-  const { titles } = options;
-  const names = titles === undefined ? undefined : namesOf(view, titles);
-  const named = columns.map((column) => ({ ...column, named: names?.get(column.path) }));
-  return {
-    ...tableFormat(named, screen),
-    one: (value) => details(value, named, rest, { ...screen, names }),
-    learn: titles && ((items, whole) => titles.learn(items, referencesOf(view, whole), view.within)),
-  };
-}
-
-/** By path, what puts titles in place of ids. */
-function namesOf(view: ColumnSource, titles: Titles): ReadonlyMap<string, Named> {
-  const all = Object.entries(referencesOf(view, true));
-  return new Map(all.map(([path, kind]) => [path, naming(titles, kind)]));
-}
-
-async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {
-  const { io, color } = options;
-  const { loadDraw } = await import('./table.js');
-  const terminal = io.stdout.isTTY === true;
-  return {
-    columns: terminalWidth(io),
-    isTerminal: terminal,
-    paint: createPaint(await loadChalk(color)),
-    draw: await loadDraw(),
-    links: terminal && color > 0 && showsLinks(io.env),
-    // Told by the platform's answers, so not before the first is there.
-    get nowMs() {
-      return terminal ? (options.nowMs ?? io.now)() : undefined;
-    },
-  };
 }
 
 /** Formats for programs that are looked at on a terminal: what they print is sanitised there, too. */

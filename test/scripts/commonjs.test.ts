@@ -1,6 +1,6 @@
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { withBuiltins, withListedExports } from '../../scripts/commonjs.mjs';
+import { withBuiltins, withListedExports, withNeededAlone } from '../../scripts/commonjs.mjs';
 
 /** What a file of the launcher exports, as `npm run build` turns it into CommonJS. */
 function exportsOf(text: string): { code: string; exported: unknown } {
@@ -47,4 +47,24 @@ test('chunks export lists, and what requires them takes members by their index',
   expect(load('entry.js')).toEqual({ all: [1, 2, 0], one: 1 });
   const wrong = modules.set('entry.js', 'var import_chunk_A=require("./chunk-A.js");import_chunk_A.three;');
   expect(() => withListedExports(wrong, (name) => name !== 'entry.js')).toThrow('import_chunk_A.three');
+});
+
+test('a module is not required again for what another one requires, and names are shared', () => {
+  const modules = new Map([
+    ['chunk-A.js', 'var one=1;module.exports=__list(one);'],
+    ['chunk-B.js', 'var import_chunk_A=require("./chunk-A.js");module.exports=__list(import_chunk_A[0]);'],
+    ['chunk-C.js', 'module.exports=__list();'],
+    [
+      'entry.js',
+      'var import_chunk_B=require("./chunk-B.js"),import_chunk_A=require("./chunk-A.js"),' +
+        'import_chunk_C=require("./chunk-C.js");module.exports={one:import_chunk_B[0]};',
+    ],
+  ]);
+  const codes = withNeededAlone(modules);
+  expect(codes.get('entry.js')).toBe(
+    'var import_0=require("./chunk-B.js"),import_1=require("./chunk-C.js");module.exports={one:import_0[0]};',
+  );
+  expect(codes.get('chunk-B.js')).toBe(
+    'var import_0=require("./chunk-A.js");module.exports=__list(import_0[0]);',
+  );
 });
