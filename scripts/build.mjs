@@ -46,9 +46,12 @@ const packs = {
   // What prints by columns, for other programs.
   'rows.js': ['src/output/formats.ts'],
   // What all do that send what was typed: gathered, completed, checked.
-  'input.js': ['cli/run/assemble', 'api/validate', 'api/exposes'].map((name) => `src/${name}.ts`),
+  'input.js': ['cli/run/assemble', 'api/validate'].map((name) => `src/${name}.ts`),
   // What every declaration is made of, and that of spaces, which most paths name.
-  'declarations.js': [...['operation', 'resources/spaces'].map((name) => `src/api/${name}.ts`)],
+  'declarations.js': [
+    ...['operation', 'resources/spaces'].map((name) => `src/api/${name}.ts`),
+    'src/jobs/exposure.ts',
+  ],
   // What every other command needs that asks the platform, beside its group and its resources.
   'request.js': ['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
   // What prints more than one resource, and sends more than a few requests.
@@ -61,8 +64,6 @@ const packs = {
   // The way of a change, beside the rules of its resources.
   'change.js': [
     ...['src/cli/run/recorded-change.ts', 'src/jobs/rules/plain.ts', 'src/policy/audit/append.ts'],
-    // A dry run. The text of a file of less than 128 KB is copied while V8 collects garbage, that of a larger one is not.
-    'src/cli/run/foretell.ts',
   ],
   // Of the resources that change most, so that a change of one reads no plan.
   'spaces-rules.js': ['src/jobs/rules/spaces.ts'],
@@ -107,6 +108,7 @@ const packs = {
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };
 /** What a line of a record loads, as one file (src/launch/launch.ts). */
+// Of a file of 128 KB and more, V8 does not copy the text while it collects garbage.
 const joined = {
   'recorded.js': ['process.js', 'read.js', 'shared.js'],
   'change.js': ['change.js', 'input.js', 'rules.js', 'rows.js'],
