@@ -141,17 +141,21 @@ function withShortNames(code) {
 /** Stands before the functions of a file: a module of Node with itself as its default export, and the exports of a chunk. */
 export const helpers = 'const __builtin=all=>Object.create(all,{default:{value:all}}),__list=(...all)=>all;';
 
+/** What esbuild puts before a file that imports modules. */
+const unused = /var __create=.*?__toESM=\(.*?,mod\)\);/s;
+
 /**
  * The same for a file of its own, without helpers. esbuild would copy every member of a module of Node, of which most
  * files use the default export alone.
  */
 export function withBuiltins(code) {
   const imported = /([\w$]+)=__toESM\(require\("(node:[^"]+)"\)(?:,1)?\)/g;
-  return code.replaceAll(imported, (_, name, builtin) => {
+  const plain = code.replaceAll(imported, (_, name, builtin) => {
     const needed = `require("${builtin}")`;
     const other = new RegExp(`(?<![.\\w$])${name.replaceAll('$', '\\$')}(?![\\w$=]|\\.default\\b)`);
     return other.test(code)
       ? `${name}=Object.create(${needed},{default:{value:${needed}}})`
       : `${name}={default:${needed}}`;
   });
+  return plain.includes('__toESM(') ? plain : plain.replace(unused, '');
 }

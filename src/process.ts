@@ -213,7 +213,7 @@ function processIo(signals: Signals): Io {
     random: Math.random,
     sleep,
     timer(ms, done) {
-      const timer = setTimeout(done, ms);
+      const timer = setTimeout(done, ms).unref();
       return () => clearTimeout(timer);
     },
     signalTaken: signals.signalTaken,

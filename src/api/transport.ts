@@ -3,6 +3,8 @@ import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isBinary } from '../base/own-program.js';
 import {
+  type Address,
+  addressOf,
   checkBaseUrl,
   guardToken,
   isLoopback,
@@ -51,7 +53,7 @@ export function createTransport(options: TransportOptions): Transport {
 class HttpTransport implements Transport {
   readonly #options: TransportOptions;
   readonly #io: Io;
-  readonly #base: URL;
+  readonly #base: Address;
   readonly #place: Pick<RequestFacts, 'origin' | 'loopback'>;
   readonly #prefix: string;
   readonly #guard: TokenGuard;
@@ -208,7 +210,7 @@ class HttpTransport implements Transport {
   async #openConnections(use: 'api' | 'download', origin: string): Promise<Connections> {
     if (this.#closed) throw new DocsError('interrupted', 'aborted', 'the connection was closed', closed);
     const { caFile, timeouts, connections = 8, single, series = false } = this.#options;
-    const target = new URL(origin);
+    const target = addressOf(origin);
     const proxy = proxyFor(target, this.#io.env);
     const secureContext = caFile === undefined ? undefined : await this.#trusted(caFile);
     const connectMs = timeouts?.connectMs ?? 10_000;

@@ -99,7 +99,10 @@ export interface Io {
   random(): number;
   /** Waits; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** The same for what needs no promise: calls `done` unless the returned function was called before; see `after`. */
+  /**
+   * The same for what needs no promise: calls `done` unless the returned function was called before; see `after`. It keeps
+   * no process alive: what it limits does.
+   */
   timer?(ms: number, done: () => void): () => void;
   /** Aborted when the run must end (SIGINT, SIGTERM, closed output). Another takes its place by `withSignal` alone. */
   signal: AbortSignal;

@@ -183,9 +183,9 @@ function opened(path: string, { invalid }: Rules): number | undefined {
 export function statsOf(
   io: World,
   path: string,
-  stat: (path: string) => Stats = statSync,
+  stat: (path: string, options: { throwIfNoEntry: false }) => Stats | undefined = statSync,
 ): Stats | undefined {
-  return ifThere(io, path, () => stat(path));
+  return ifThere(io, path, () => stat(path, { throwIfNoEntry: false }));
 }
 
 function ifThere<T>(io: World, path: string, read: () => T): T | undefined {

@@ -36,8 +36,9 @@ export function rehearsalFolder({ env }: Pick<Io, 'env'>): string | undefined {
  * @throws DocsError configuration `no_home` if neither environment nor system names a home directory
  */
 export function settingsPaths(io: World): Paths {
-  const folders = io.platform === 'win32' ? windowsFolders(io) : xdgFolders(io);
-  const { join } = io.platform === 'win32' ? win32 : posix;
+  const isWindows = io.platform === 'win32';
+  const folders = isWindows ? windowsFolders(io) : xdgFolders(io);
+  const join = isWindows ? win32.join : below;
   return {
     ...folders,
     stateDir: stateFolder(io),
@@ -55,7 +56,7 @@ export function stateFolder(io: World): string {
   if (rehearsed !== undefined) return join(rehearsed, 'state');
   return io.platform === 'win32'
     ? join(windowsFolder(io, 'LOCALAPPDATA', 'Local'), 'state')
-    : xdgFolder(io, 'XDG_STATE_HOME', '.local', 'state');
+    : xdgFolder(io, 'XDG_STATE_HOME', '.local/state');
 }
 
 /**
@@ -92,13 +93,21 @@ export function homeFolder(io: World): string {
 function xdgFolders(io: World) {
   return {
     configDir: xdgFolder(io, 'XDG_CONFIG_HOME', '.config'),
-    dataDir: xdgFolder(io, 'XDG_DATA_HOME', '.local', 'share'),
+    dataDir: xdgFolder(io, 'XDG_DATA_HOME', '.local/share'),
     cacheDir: xdgFolder(io, 'XDG_CACHE_HOME', '.cache'),
   };
 }
 
-function xdgFolder(io: World, variable: string, ...usual: string[]): string {
-  return posix.join(absolute(io, variable) ?? posix.join(homeFolder(io), ...usual), 'docs');
+function xdgFolder(io: World, variable: string, usual: string): string {
+  const named = absolute(io, variable);
+  return named === undefined
+    ? below(posix.normalize(homeFolder(io)), `${usual}/docs`)
+    : posix.join(named, 'docs');
+}
+
+/** A path below a folder that is in its normal form: `join` would go through both again, character by character. */
+function below(folder: string, path: string): string {
+  return folder.endsWith('/') ? `${folder}${path}` : `${folder}/${path}`;
 }
 
 function windowsFolders(io: World) {

@@ -1,5 +1,5 @@
 import fs, { type Stats, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { DocsError, notSent, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { didYouMean, nearest } from '../base/nearest.js';
@@ -51,7 +51,7 @@ type ProjectValues = Partial<Record<ProjectKey, ProjectValue>>;
  */
 export function readProjectFile(io: Io): ProjectFile | undefined {
   for (const folder of foldersAbove(io)) {
-    const path = join(folder, projectFileName);
+    const path = `${folder}${folder.endsWith(sep) ? '' : sep}${projectFileName}`;
     const link = statsOf(io, path, fs.lstatSync);
     if (link !== undefined && isTrusted(io, folder, path, link)) return { path, values: valuesOf(io, path) };
   }

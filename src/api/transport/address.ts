@@ -1,7 +1,19 @@
-import { isDigits, isVisibleAscii, withoutFinalNewline, withoutFinalSlashes } from '../../base/characters.js';
+import {
+  consistsOf,
+  isDigits,
+  isVisibleAscii,
+  withoutFinalNewline,
+  withoutFinalSlashes,
+  wordCharacters,
+} from '../../base/characters.js';
 import { DocsError } from '../../base/errors.js';
 import { decodePercent } from '../../base/values.js';
 import type { TransportOptions } from './options.js';
+
+/** What is asked of an address. */
+export type Address = Readonly<
+  Pick<URL, 'protocol' | 'host' | 'hostname' | 'port' | 'pathname' | 'origin' | 'href'>
+>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +26,7 @@ export interface ConnectTarget {
 
 /** Where an origin is connected to. */
 export function targetOf(origin: string): ConnectTarget {
-  const { hostname, protocol, port } = new URL(origin);
+  const { hostname, protocol, port } = addressOf(origin);
   return { hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname, protocol, port };
 }
 
@@ -31,7 +43,7 @@ export interface HttpProxy {
  * lower case wins. Loopback never goes through one (RELIABILITY.md, "Proxies and certificates").
  * @throws DocsError configuration `invalid_proxy` if the setting that applies is malformed
  */
-export function proxyFor(target: URL, environment: Environment): HttpProxy | undefined {
+export function proxyFor(target: Address, environment: Environment): HttpProxy | undefined {
   if (isLoopback(target.hostname)) return undefined;
   const name = target.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const setting = setIn(environment, name);
@@ -86,7 +98,7 @@ function withScheme(value: string): string {
  * Whether `NO_PROXY` lists the host: domains (including subdomains), addresses and networks such as
  * 10.0.0.0/8, each with an optional port; `*` matches every host.
  */
-function isExcepted(target: URL, list: string | undefined): boolean {
+function isExcepted(target: Address, list: string | undefined): boolean {
   const host = target.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = target.port || (target.protocol === 'https:' ? '443' : '80');
   return (list ?? '')
@@ -140,8 +152,13 @@ export function isLoopback(hostname: string): boolean {
  * @returns the URL, its path without a final slash (a bare `/` stays)
  * @throws DocsError configuration `invalid_url` or `insecure_url`; never echoes credentials
  */
-export function checkBaseUrl(text: string): URL {
+export function checkBaseUrl(text: string): Address {
   const trimmed = text.trim();
+  const plain = plainAddress(withoutFinalSlashes(trimmed));
+  if (plain !== undefined) {
+    checkSecurity(plain);
+    return plain;
+  }
   const isOne = isVisibleAscii(trimmed) ? !trimmed.includes('\\') : !/[\s\\\p{Cc}]/u.test(trimmed);
   const url = isOne ? parseUrl(trimmed) : undefined;
   if (url === undefined) throw refuse('invalid_url', `"${maskCredentials(trimmed)}" is not a URL`);
@@ -157,7 +174,7 @@ export function checkBaseUrl(text: string): URL {
 }
 
 /** @throws DocsError configuration `insecure_url` if requests must not be sent to a URL */
-export function checkSecurity(url: URL): void {
+export function checkSecurity(url: Address): void {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw refuse('insecure_url', `${url.protocol}// is not supported; use https`);
   }
@@ -170,7 +187,7 @@ export function checkSecurity(url: URL): void {
 }
 
 /** The prefix of every request path: the base URL's own path, without a final slash. */
-export function pathPrefix(base: URL): string {
+export function pathPrefix(base: Address): string {
   return withoutFinalSlashes(base.pathname);
 }
 
@@ -181,6 +198,52 @@ export function parseUrl(text: string): URL | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The parts of an absolute URL. @throws TypeError if the text is not one */
+export function addressOf(text: string): Address {
+  return plainAddress(text) ?? new URL(text);
+}
+
+const hostCharacters = 'abcdefghijklmnopqrstuvwxyz0123456789-.';
+const pathCharacters = `${wordCharacters}-~./`;
+const usualPorts: readonly string[] = ['80', '443'];
+
+/**
+ * What `URL` says of an address that it leaves as it is; undefined for any other. For the first one Node compiles what takes
+ * 2 million instructions.
+ */
+function plainAddress(text: string): Address | undefined {
+  const scheme = ['https://', 'http://'].find((one) => text.startsWith(one));
+  if (scheme === undefined) return undefined;
+  const slash = text.indexOf('/', scheme.length);
+  const origin = slash < 0 ? text : text.slice(0, slash);
+  const pathname = slash < 0 ? '/' : text.slice(slash);
+  const host = origin.slice(scheme.length);
+  const [hostname = '', port, ...more] = host.split(':');
+  if (more.length > 0 || !isPlainHost(hostname) || !(port === undefined || isPlainPort(port)))
+    return undefined;
+  // `/./` and `/../` are taken out.
+  if (!consistsOf(pathname, pathCharacters) || pathname.includes('/.')) return undefined;
+  const protocol = scheme.slice(0, -2);
+  return { protocol, host, hostname, port: port ?? '', pathname, origin, href: `${origin}${pathname}` };
+}
+
+/** A domain in lower case, or four numbers. What ends in a number otherwise, or begins like Punycode, URL rewrites. */
+function isPlainHost(hostname: string): boolean {
+  if (!consistsOf(hostname, hostCharacters)) return false;
+  const labels = hostname.split('.');
+  if (labels.some((label) => label === '' || label.startsWith('xn--'))) return false;
+  if (!isDigits(labels.at(-1)?.charAt(0) ?? '')) return true;
+  return labels.length === 4 && labels.every((label) => isPlainNumber(label) && Number(label) < 256);
+}
+
+function isPlainPort(port: string): boolean {
+  return isPlainNumber(port) && Number(port) < 65_536 && !usualPorts.includes(port);
+}
+
+function isPlainNumber(text: string): boolean {
+  return isDigits(text) && text.length < 6 && (text === '0' || !text.startsWith('0'));
 }
 
 /** Hides everything between the scheme and the last `@`; cuts what is too long for an address. */
@@ -206,7 +269,7 @@ export interface TokenGuard {
 export function guardToken(credential: TransportOptions['credential']): TokenGuard {
   if (credential === undefined) return { token: undefined, authorize: () => undefined };
   const token = checkToken(credential.token);
-  const own = parseUrl(credential.origin)?.origin;
+  const own = (plainAddress(credential.origin) ?? parseUrl(credential.origin))?.origin;
   const header = `Bearer ${token}`;
   return {
     token,

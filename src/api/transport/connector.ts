@@ -3,6 +3,7 @@ import type { SecureContext } from 'node:tls';
 import { defined } from '../../base/values.js';
 import type { ConnectTarget } from './address.js';
 import { ConnectionClosed } from './exchange.js';
+import { Limit } from './limit.js';
 
 type ConnectCallback = (...result: [null, Socket] | [Error, null]) => void;
 
@@ -30,22 +31,27 @@ export class Connector {
     this.#options = options;
   }
 
-  /** Connects as undici and a socket that is read from ask, with the target at each call. */
-  readonly connect = (target: ConnectTarget, callback: ConnectCallback): void => {
-    this.connectTo(target)(target, callback);
+  /**
+   * Connects as undici and a socket that is read from ask, with the target at each call.
+   * @param limit that of the connection, for who has further ones
+   */
+  readonly connect = (target: ConnectTarget, callback: ConnectCallback, limit?: Limit): void => {
+    this.connectTo(target, limit)(target, callback);
   };
 
   /** Connects as an agent of Node asks, whose words name the target in another way. */
-  connectTo(target: ConnectTarget): (options: unknown, callback: ConnectCallback) => undefined {
+  connectTo(
+    target: ConnectTarget,
+    limit: Limit = new Limit(),
+  ): (options: unknown, callback: ConnectCallback) => undefined {
     return (_options, callback) => {
       const isSecure = target.protocol === 'https:';
       const socket = isSecure
         ? this.#connectTls(target)
         : connectTcp({ host: target.hostname, port: Number(target.port || 80) });
-      const timeout = () => socket.destroy(new ConnectionClosed('CONNECT_TIMEOUT'));
-      const timer = setTimeout(timeout, this.#options.timeoutMs);
+      limit.set(this.#options.timeoutMs, () => socket.destroy(new ConnectionClosed('CONNECT_TIMEOUT')));
       const settle = () => {
-        clearTimeout(timer);
+        limit.clear();
         this.#pending.delete(socket);
       };
       const onError = (error: Error) => {

@@ -156,7 +156,8 @@ type DeadlineIo = Pick<Io, 'now' | 'sleep' | 'signal' | 'ending' | 'timer'>;
 
 /**
  * The deadlines of the requests of a transport. One timer and one listener serve all that are open: a job has thousands,
- * eight at a time, and to make both for each would cost as much as sending the request.
+ * eight at a time, and to make both for each would cost as much as sending the request. The timer is left to ring for the
+ * next request, since to cancel it costs a single one as much as to make it.
  */
 export class Deadlines {
   readonly #io: DeadlineIo;
@@ -211,6 +212,8 @@ export class Deadlines {
   #close(deadline: Deadline): void {
     if (!this.#open.delete(deadline) || this.#open.size > 0) return;
     this.#unheard();
+    // Unlike a sleep, it keeps no process alive.
+    if (this.#io.timer !== undefined) return;
     this.#timer?.cancel();
     this.#timer = undefined;
   }

@@ -1,6 +1,6 @@
 import { consistsOf, isDigits, isPrintableAscii, wordCharacters } from '../../base/characters.js';
 import { nextTurn } from '../../base/turn.js';
-import { type ConnectTarget, targetOf } from './address.js';
+import { addressOf, type ConnectTarget, targetOf } from './address.js';
 import type { Headers } from './contract.js';
 import {
   ConnectionClosed,
@@ -13,6 +13,7 @@ import {
   largestHeader,
 } from './exchange.js';
 import { FirstApart } from './first-apart.js';
+import { Limit } from './limit.js';
 
 /**
  * Connections to one origin of which a single read is all that is expected, or a few requests one after the other. They
@@ -35,7 +36,7 @@ export class SocketConnections extends FirstApart {
 
   override async close(): Promise<void> {
     const kept = this.#kept?.take();
-    if (kept !== undefined) leave(kept);
+    if (kept !== undefined) leave(kept.socket, 0, kept.limit);
     await Promise.all([super.close(), this.#options.connector.close()]);
   }
 
@@ -48,7 +49,7 @@ export class SocketConnections extends FirstApart {
     const { isSeries, resume } = this.#options;
     const read = new SocketRead(exchange, this.#options, {
       handOver: async (socket, seen) => this.dispatchLater(outgoing, exchange, await resume(socket, seen)),
-      keep: isSeries ? (socket, ms) => (this.#kept = new KeptSocket(socket, ms)) : undefined,
+      keep: isSeries ? (...kept) => (this.#kept = new KeptSocket(...kept)) : undefined,
     });
     const kept = this.#kept;
     if (kept === undefined) read.run(this.#origin, outgoing);
@@ -85,7 +86,11 @@ type SocketEvent = 'data' | 'end' | 'error' | 'close';
 
 export interface SocketOptions extends ConnectionLimits {
   connector: {
-    connect(target: ConnectTarget, callback: (...result: [null, PlainSocket] | [Error, null]) => void): void;
+    connect(
+      target: ConnectTarget,
+      callback: (...result: [null, PlainSocket] | [Error, null]) => void,
+      limit?: Limit,
+    ): void;
     /** Aborts pending connections. */
     close(): void;
   };
@@ -103,26 +108,32 @@ const leftMs = 1000;
 /** What makes a connection useless that nothing is expected from. */
 const endings = ['data', 'end', 'error'] as const;
 
+interface Kept {
+  socket: PlainSocket;
+  limit: Limit;
+}
+
 /** A connection between two requests. */
 class KeptSocket {
   readonly #socket: PlainSocket;
-  readonly #timer: NodeJS.Timeout;
+  readonly #limit: Limit;
 
   /** @param ms how long it is kept */
-  constructor(socket: PlainSocket, ms: number) {
+  constructor(socket: PlainSocket, ms: number, limit: Limit) {
     this.#socket = socket;
+    this.#limit = limit;
     for (const event of endings) socket.on(event, this.#drop);
-    // That of the socket itself is more code, for what nothing is written to.
-    this.#timer = setTimeout(this.#drop, ms).unref();
+    limit.set(ms, this.#drop, true);
     socket.unref();
   }
 
   /** Takes it for the next request; undefined if it was closed. */
-  take(): PlainSocket | undefined {
-    clearTimeout(this.#timer);
+  take(): Kept | undefined {
+    if (this.#limit.isDue) this.#drop();
+    this.#limit.clear();
     if (this.#socket.destroyed) return undefined;
     for (const event of endings) this.#socket.off(event, this.#drop);
-    return this.#socket.ref();
+    return { socket: this.#socket.ref(), limit: this.#limit };
   }
 
   readonly #drop = (): void => {
@@ -134,8 +145,8 @@ class KeptSocket {
  * Leaves a connection to the server, which was asked to close it, or to the end of the process. To destroy a socket, Node
  * opens standard error.
  */
-function leave(socket: PlainSocket): void {
-  new KeptSocket(socket, leftMs);
+function leave(socket: PlainSocket, _ms: number, limit: Limit): void {
+  new KeptSocket(socket, leftMs, limit);
 }
 
 /** What becomes of a connection. */
@@ -143,7 +154,7 @@ interface Afterwards {
   /** Has Node's own HTTP read the answer, of which `seen` came already. */
   handOver(socket: PlainSocket, seen: Buffer): Promise<void>;
   /** Keeps it for the next request; absent if there is none. @param ms for so long */
-  keep?: ((socket: PlainSocket, ms: number) => void) | undefined;
+  keep?: ((socket: PlainSocket, ms: number, limit: Limit) => void) | undefined;
 }
 
 /** A request and its answer on a socket. */
@@ -152,9 +163,9 @@ class SocketRead implements Controller {
   readonly #options: SocketOptions;
   readonly #afterwards: Afterwards;
   #socket: PlainSocket | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #limit = new Limit();
   /** What came before the end of the head. */
-  #seen: Buffer = Buffer.alloc(0);
+  #seen: Buffer | undefined;
   /** Bytes of the body that are still to come; undefined before the head is read. */
   #left: number | undefined;
   /** How long the connection may be kept, in milliseconds; 0 if the other side closes it. */
@@ -172,16 +183,22 @@ class SocketRead implements Controller {
   }
 
   /** @param kept the connection of the request before */
-  run(origin: string, outgoing: DispatchRequest, kept?: PlainSocket): void {
-    const { host } = new URL(origin);
+  run(origin: string, outgoing: DispatchRequest, kept?: Kept): void {
+    const { host } = addressOf(origin);
     if (kept !== undefined) {
-      this.#start(kept, host, outgoing);
+      this.#limit = kept.limit;
+      this.#start(kept.socket, host, outgoing);
       return;
     }
-    this.#options.connector.connect(targetOf(origin), (error, socket) => {
-      if (error !== null) this.#fail(error);
-      else this.#start(socket, host, outgoing);
-    });
+    const target = targetOf(origin);
+    this.#options.connector.connect(
+      target,
+      (error, socket) => {
+        if (error !== null) this.#fail(error);
+        else this.#start(socket, host, outgoing);
+      },
+      this.#limit,
+    );
   }
 
   abort(reason: Error): void {
@@ -191,12 +208,12 @@ class SocketRead implements Controller {
 
   pause(): void {
     this.#socket?.pause();
-    clearTimeout(this.#timer); // The reader is slow, not the server.
+    this.#limit.clear(); // The reader is slow, not the server.
   }
 
   resume(): void {
     this.#socket?.resume();
-    this.#limit(this.#options.bodyMs, 'BODY_TIMEOUT');
+    this.#within(this.#options.bodyMs, 'BODY_TIMEOUT');
   }
 
   #start(socket: PlainSocket, host: string, outgoing: DispatchRequest): void {
@@ -206,7 +223,7 @@ class SocketRead implements Controller {
       return;
     }
     socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError);
-    this.#limit(this.#options.headersMs, 'HEADERS_TIMEOUT');
+    this.#within(this.#options.headersMs, 'HEADERS_TIMEOUT');
     this.#exchange.onRequestStart(this);
     if (this.#isOver) return;
     const connection = this.#afterwards.keep === undefined ? 'close' : 'keep-alive';
@@ -234,25 +251,27 @@ class SocketRead implements Controller {
   /** A head that comes in pieces may be no HTTP at all, and bytes beyond the answer are refused: Node tells. */
   #readHead(chunk: Buffer): void {
     this.#seen = chunk;
-    const end = chunk.indexOf('\r\n\r\n');
-    const head = end < 0 || end > largestHeader ? undefined : plainHead(chunk.toString('latin1', 0, end));
-    if (head === undefined || chunk.length > end + 4 + head.length) {
+    // As text, since Node compiles the search in bytes for the first one.
+    const text = chunk.toString('latin1', 0, Math.min(chunk.length, largestHeader + headEnd.length));
+    const end = text.indexOf(headEnd);
+    const head = end < 0 ? undefined : plainHead(text.slice(0, end));
+    if (head === undefined || chunk.length > end + headEnd.length + head.length) {
       this.#give();
       return;
     }
     this.#left = head.length;
     const { connection = 'keep-alive', 'keep-alive': told } = head.headers;
     this.#keptMs = connection.toLowerCase() === 'keep-alive' ? keptMs(told) : 0;
-    this.#limit(this.#options.bodyMs, 'BODY_TIMEOUT');
+    this.#within(this.#options.bodyMs, 'BODY_TIMEOUT');
     this.#exchange.onResponseStart(this, head.status, head.headers);
-    this.#readBody(chunk.subarray(end + 4));
+    this.#readBody(chunk.subarray(end + headEnd.length));
   }
 
   #readBody(chunk: Buffer): void {
     const { length } = chunk;
     const left = this.#left ?? 0;
     this.#left = left - Math.min(left, length);
-    this.#timer?.refresh();
+    this.#limit.refresh();
     if (!this.#isOver && left > 0 && length > 0)
       this.#exchange.onResponseData(this, length > left ? chunk.subarray(0, left) : chunk);
     if (this.#left > 0 || !this.#settle()) return;
@@ -264,7 +283,7 @@ class SocketRead implements Controller {
     if (socket === undefined) this.#socket?.destroy();
     else {
       this.#socket = undefined;
-      keep(this.#leave(socket), this.#keptMs);
+      keep(this.#leave(socket), this.#keptMs, this.#limit);
     }
     if (keep === leave) this.#exchange.onLastEnd();
     else this.#exchange.onResponseEnd();
@@ -276,7 +295,7 @@ class SocketRead implements Controller {
     // Until the other listens, an error waits on the socket.
     const socket = this.#leave(this.#socket.pause().on('error', () => {}));
     this.#afterwards
-      .handOver(socket, this.#seen)
+      .handOver(socket, this.#seen ?? Buffer.alloc(0))
       .catch((error: unknown) => this.#exchange.onResponseError(this, error));
   }
 
@@ -293,13 +312,13 @@ class SocketRead implements Controller {
   #settle(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    clearTimeout(this.#timer);
+    // Until there is one, it is that of the connector.
+    if (this.#socket !== undefined) this.#limit.clear();
     return true;
   }
 
-  #limit(ms: number, code: 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT'): void {
-    clearTimeout(this.#timer);
-    if (!this.#isOver) this.#timer = setTimeout(() => this.abort(new ConnectionClosed(code)), ms);
+  #within(ms: number, code: 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT'): void {
+    if (!this.#isOver) this.#limit.set(ms, () => this.abort(new ConnectionClosed(code)));
   }
 }
 
@@ -322,6 +341,7 @@ function cutShort(cause?: Error): Error {
   return Object.assign(new Error('aborted', { cause }), { code: 'ECONNRESET' });
 }
 
+const headEnd = '\r\n\r\n';
 const protocol = 'HTTP/1.1 ';
 const nameCharacters = `${wordCharacters}!#$%&'*+.^\`|~-`;
 /** These have no body, or change what follows. */

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { checkBaseUrl, guardToken, isLoopback, proxyFor } from '../../../src/api/transport/address.js';
+import {
+  addressOf,
+  checkBaseUrl,
+  guardToken,
+  isLoopback,
+  proxyFor,
+} from '../../../src/api/transport/address.js';
 import type { DocsError } from '../../../src/base/errors.js';
 
 const api = new URL('https://api.example.com/v1');
@@ -229,4 +235,72 @@ describe('the token', () => {
       );
     },
   );
+});
+
+describe('the parts of an address', () => {
+  const hosts = [
+    'localhost',
+    'api.example.com',
+    'a-b.c',
+    'A.b',
+    'x--y.z',
+    'xn--a.b',
+    'xn--bcher-kva.ch',
+    '127.0.0.1',
+    '127.1',
+  ];
+  const odd = [
+    '1.2.3.256',
+    '01.2.3.4',
+    '0x7f.1',
+    'a.0x1',
+    'a.1',
+    'a.1a',
+    '1a',
+    'a..b',
+    '.a',
+    'a.',
+    '-',
+    '[::1]',
+    'a_b',
+    'u@h',
+    '',
+  ];
+  const ports = ['', ':', ':80', ':443', ':8080', ':08', ':0', ':65535', ':65536', ':123456', ':1a', ':1:2'];
+  const paths = [
+    '',
+    '/',
+    '/v1',
+    '/v1/',
+    '//',
+    '/a//b',
+    '/./a',
+    '/a/..',
+    '/.a',
+    '/a.b',
+    '/%41',
+    '/a b',
+    '/~_-',
+    '/a?b',
+    '/a#b',
+  ];
+  const schemes = ['http://', 'https://', 'HTTP://', 'http:/', 'ftp://'];
+  const texts = schemes.flatMap((scheme) =>
+    [...hosts, ...odd].flatMap((host) =>
+      ports.flatMap((port) => paths.map((path) => `${scheme}${host}${port}${path}`)),
+    ),
+  );
+  const keys = ['protocol', 'host', 'hostname', 'port', 'pathname', 'origin', 'href'] as const;
+
+  test('are those of URL', () => {
+    for (const text of texts) {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      if (url === undefined) expect(() => addressOf(text), text).toThrow();
+      else
+        expect(
+          keys.map((key) => addressOf(text)[key]),
+          text,
+        ).toEqual(keys.map((key) => url[key]));
+    }
+  });
 });
