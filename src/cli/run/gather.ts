@@ -22,12 +22,20 @@ export interface Typed {
   input: ManualInput;
 }
 
-/** Whether a word tells where to read: a file, or standard input. */
+/** What reads texts is loaded for a word that tells where to read: a file, or standard input. */
+const typedText = () => import('../parse/typed-text.js');
+
 function isSource(word: string): boolean {
   return word === '-' || word.startsWith('@');
 }
 
-const typedText = () => import('../parse/typed-text.js');
+async function readIds(session: Session, words: string[], name: string): Promise<string[]> {
+  return words.some(isSource) ? (await typedText()).readIds(session, words, name) : words;
+}
+
+async function readLongText(session: Session, typed: string, flag: string): Promise<string> {
+  return isSource(typed) ? (await typedText()).readLongText(session, typed, flag) : typed;
+}
 
 /** The body that `--input` gives. */
 export async function readBase({ session, input }: Typed): Promise<Record<string, unknown>> {
@@ -50,9 +58,7 @@ export async function gatherArguments(
       values.set(field, await argumentValue({ session, command, input }, { name, field }, typed));
       continue;
     }
-    const words = [typed].flat();
-    const isRead = !input.literal && words.some(isSource);
-    const ids = isRead ? await (await typedText()).readIds(session, words, name) : words;
+    const ids = input.literal ? [typed].flat() : await readIds(session, typed as string[], name);
     const single = typed.length === 1 && ids[0] === typed[0] && input.fromList !== true;
     if (ids.length === 0 && !input.options.allowEmpty)
       throw usageError('no_items', `no ids given for <${name}>; add --allow-empty to allow that`);
@@ -128,8 +134,7 @@ export async function sentValue(
   const flag = `--${option.name}`;
   if (option.nullable && option.closed && typed === 'none') return null;
   if (option.longText && typeof typed === 'string') {
-    const isRead = !input.literal && isSource(typed);
-    const text = isRead ? await (await typedText()).readLongText(session, typed, flag) : typed;
+    const text = input.literal ? typed : await readLongText(session, typed, flag);
     return option.parse ? parseTyped(session, input, option.parse, text, flag) : text;
   }
   if (option.parse) return parseTyped(session, input, option.parse, typed as string | string[], flag);
