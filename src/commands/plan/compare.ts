@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { nodeCrypto } from '../../base/hash.js';
-import type { Io } from '../../base/io.js';
+import { endingOf, type Io } from '../../base/io.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
-import { nextTurn } from '../../base/turn.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
@@ -27,6 +26,7 @@ import { prepareHashes } from '../../organization/value.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
+import { nextPiece } from '../../snapshot/gate.js';
 import { beginEarly, readDesired } from '../shared/organization-files.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs plan drift` and `docs apply` share. */
@@ -172,11 +172,12 @@ export async function reading(
 }
 
 /** Stops reads on an interrupt. @throws DocsError interrupted, terminated: nothing was changed */
-async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
+async function unlessStopped<T>(io: Io, reads: Promise<T>): Promise<T> {
+  const ending = endingOf(io);
   try {
     return await reads;
   } catch (cause) {
-    if (!signal.aborted || !(cause instanceof DocsError)) throw cause;
+    if (ending.reason === undefined || !(cause instanceof DocsError)) throw cause;
     throw new DocsError(cause.kind, cause.kind, 'interrupted while reading; nothing was changed', {
       outcome: 'not-sent',
     });
@@ -266,15 +267,15 @@ export async function compare(
 /** The planner, loaded piece by piece while the platform answers, and what a plan needs of all else. */
 async function loadPlanner(session: Session, command: string, { desired, lock, ...folder }: Folder) {
   const planner = await import('../../organization/planner/plan.js');
-  await nextTurn();
+  await nextPiece();
   const snapshot = await import('../../organization/live/snapshot.js');
-  await nextTurn();
+  await nextPiece();
   const make = await import('../../cli/run/make-plan.js');
-  await nextTurn();
+  await nextPiece();
   const own = { organization: folder.organizationId, folder: folder.shown };
   const facts = await make.planFacts(session, command, own);
   nodeCrypto(); // To load it takes as long as all hashes.
-  await nextTurn();
+  await nextPiece();
   if (lock !== undefined) prepareHashes(desired.items.values());
   return { ...planner, ...snapshot, ...make, facts };
 }
