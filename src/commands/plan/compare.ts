@@ -189,20 +189,22 @@ type Wants = LiveReading['wants'];
 /** What a comparison needs: kinds with an item, or with a list whose other items matter, and their fields. */
 function wantsOf(desired: Desired, lock: Lock | undefined, gone?: ReadonlySet<string>): Wants {
   const { items, scopes } = desired;
-  const fields = new Set<string>();
+  const fields = new Map<string, Set<string>>();
   // Whether the last membership that was taken from the files is still there, only the platform can tell.
   const kinds = new Set<string>(takenFromOwners(desired, lock));
   for (const { kind, fields: own } of items.values()) {
-    kinds.add(kind);
-    for (const field of Object.keys(own)) fields.add(`${kind} ${field}`);
+    const named = fields.get(kind) ?? new Set();
+    fields.set(kind, named);
+    for (const field in own) named.add(field);
   }
   for (const { kinds: listed, manage } of scopes)
     if (manage === 'exact') for (const kind of listed) kinds.add(kind);
   const naming = new Map<string, Naming>();
   return (kind, field, of) => {
-    if (field === undefined) return kinds.has(kind);
+    if (field === undefined) return kinds.has(kind) || fields.has(kind);
+    const isNamed = fields.get(kind)?.has(field) === true;
+    if (of === undefined || !isNamed) return isNamed;
     const words = `${kind} ${field}`;
-    if (of === undefined || !fields.has(words)) return fields.has(words);
     const named = naming.get(words) ?? new Naming(desired, lock, [kind, field], gone);
     naming.set(words, named);
     return named.has(of);

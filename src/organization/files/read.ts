@@ -279,6 +279,7 @@ function* unknownOptions({ items }: Reading): Generator<Unknown> {
   for (const { kind, field } of withMaps.filter((one) => one.field.mapOf !== undefined)) {
     for (const item of items.values()) {
       const values = item.kind === kind.name ? item.fields[field.key] : undefined;
+      if (values === undefined) continue;
       for (const [key, value] of Object.entries(values ?? {})) {
         const options = optionsOf(items.get(`${field.mapOf}/${key}` as Address));
         const wrong =
