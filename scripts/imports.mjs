@@ -139,7 +139,7 @@ const startFiles = [
   'process.ts',
   'binary.ts',
   'launch/loader.ts',
-  'commands/index.ts',
+  'commands/loaders.ts',
   'commands/outlines.ts',
 ];
 /** Parts of a room that others must not import. */
