@@ -119,7 +119,14 @@ const packs = {
 /** What a read seldom needs, or only for its failure: made by the first use of what it exports (scripts/commonjs.mjs). */
 const late = [
   ...['base/nearest', 'base/name', 'base/redaction', 'base/text-encoding', 'output/text'],
-  ...['settings/duration', 'settings/keychain', 'cli/declare/outline', 'cli/run/failed', 'api/pages', 'api/transport/failure'],
+  ...[
+    'settings/duration',
+    'settings/keychain',
+    'cli/declare/outline',
+    'cli/run/failed',
+    'api/pages',
+    'api/transport/failure',
+  ],
 ].map((name) => `src/${name}.ts`);
 /** What these need as well as others, so that it is no part of them. */
 const apart = ['src/api/transport/pacing.ts'];

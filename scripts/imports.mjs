@@ -139,6 +139,7 @@ const startFiles = [
   'process.ts',
   'binary.ts',
   'launch/loader.ts',
+  'commands/index.ts',
   'commands/loaders.ts',
   'commands/outlines.ts',
 ];

@@ -2,34 +2,14 @@ import { DocsError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
 import type { AnyOperation, Input, Result } from './operation.js';
 import { filledPath, successStatuses } from './operation-facts.js';
-import { badShape, listing, walkRequest } from './pages.js';
+import { badShape, type Listing, listing, type Page, walkRequest } from './pages.js';
 import { encodeSegment } from './transport/exchange.js';
-import type { JsonLines } from './transport/json-lines.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
+
+export type { LinesPage, Listing, Page } from './pages.js';
 
 /** Requests under way at once, unless `--concurrency` says another number. What is sent ahead of a command is what it would send. */
 export const requestsAtOnce = 8;
-
-/** One page of a list, as the platform sent it. */
-export interface Page<T> {
-  items: T[];
-  /** Items in all pages, if the platform reports it. */
-  count?: number;
-  /** Cursor of the next page; undefined on the last one. */
-  next?: string;
-  /** Other members of the envelope, such as `stats`. */
-  extra: Record<string, unknown>;
-}
-
-/** A page whose items are printed as they came; until the next page is asked for. */
-export type LinesPage = Omit<Page<never>, 'items'> & { lines: JsonLines };
-
-/** A list: its items one by one, or page by page. Each iteration sends the requests again. */
-export interface Listing<T> extends AsyncIterable<T> {
-  pages(): AsyncIterable<Page<T>>;
-  /** For JSON in which nothing is changed: pages, of which some have no items but the bytes of these. */
-  lines?(): AsyncIterable<Page<T> | LinesPage>;
-}
 
 /** What `call` returns: a list for page operations, otherwise a promise of a resource or of nothing. */
 type Answer<Op> = Op extends { returns: { kind: 'page' } } ? Listing<Result<Op>> : Promise<Result<Op>>;

@@ -1,10 +1,30 @@
 import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
-import type { LinesPage, Listing, Page } from './client.js';
-import type { PageRoom } from './transport/json-lines.js';
+import type { JsonLines, PageRoom } from './transport/json-lines.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** Lists: page after page by the cursor that each names. A read of one resource needs none of it. */
+
+/** One page of a list, as the platform sent it. */
+export interface Page<T> {
+  items: T[];
+  /** Items in all pages, if the platform reports it. */
+  count?: number;
+  /** Cursor of the next page; undefined on the last one. */
+  next?: string;
+  /** Other members of the envelope, such as `stats`. */
+  extra: Record<string, unknown>;
+}
+
+/** A page whose items are printed as they came; until the next page is asked for. */
+export type LinesPage = Omit<Page<never>, 'items'> & { lines: JsonLines };
+
+/** A list: its items one by one, or page by page. Each iteration sends the requests again. */
+export interface Listing<T> extends AsyncIterable<T> {
+  pages(): AsyncIterable<Page<T>>;
+  /** For JSON in which nothing is changed: pages, of which some have no items but the bytes of these. */
+  lines?(): AsyncIterable<Page<T> | LinesPage>;
+}
 
 interface Asked {
   query: Readonly<Record<string, unknown>>;
