@@ -42,10 +42,9 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** The object without the keys whose value is undefined. */
 export function defined<T extends object>(object: T): Defined<T> {
-  const kept = Object.entries(object).filter(([, value]) => value !== undefined);
-  return (
-    kept.length === Object.keys(object).length ? { ...object } : Object.fromEntries(kept)
-  ) as Defined<T>;
+  const isWhole = !Object.values(object).includes(undefined);
+  const kept = () => Object.entries(object).filter(([, value]) => value !== undefined);
+  return (isWhole ? { ...object } : Object.fromEntries(kept())) as Defined<T>;
 }
 
 /** The parts of a JSON value that are meant, in their order. */

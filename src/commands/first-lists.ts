@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { requestsAtOnce } from '../api/client.js';
 import { systemCode } from '../base/errors.js';
-import { nextTurn } from '../base/turn.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { recordMade } from '../cli/declare/read-record.js';
 import type { Globals, Session } from '../cli/declare/session.js';
@@ -11,6 +10,7 @@ import { namedInText } from '../organization/files/named-in-text.js';
 import { type ReadingOutline, sendAhead } from '../organization/live/ahead.js';
 import { lockHead, readLock } from '../plans/lock.js';
 import { sendFirst } from '../snapshot/ahead.js';
+import { nextPiece } from '../snapshot/gate.js';
 
 /** Flags that may still be refused, or that ask for more than the comparison. */
 const further = [
@@ -64,11 +64,11 @@ export async function sendSpaceLists(session: Session, input: ManualInput): Prom
     .catch(() => undefined);
   if (client === undefined) return;
   sendFirst(client, first, org.value);
-  await nextTurn();
+  await nextPiece();
   await import('../cli/run/whole-run.js');
-  await nextTurn();
+  await nextPiece();
   await import('../api/organization-spaces.js');
-  await nextTurn();
+  await nextPiece();
   await import('../snapshot/change-requests.js');
 }
 
@@ -94,19 +94,21 @@ async function send(
 
 /** Loads what follows piece by piece, so that answers are taken and requests sent between. */
 async function loadInTurns(folder?: string): Promise<void> {
-  await nextTurn();
+  await nextPiece();
   await import('../api/organization-spaces.js');
-  await nextTurn();
+  await nextPiece();
   await import('../model/operations.js');
-  await nextTurn();
+  await nextPiece();
   await import('../organization/kinds/index.js');
-  await nextTurn();
+  await nextPiece();
   try {
     if (folder !== undefined) readLock(folder); // It is remembered.
   } catch {
     // The command reports it.
   }
-  await nextTurn();
+  await nextPiece();
+  await import('../cli/run/whole-run.js');
+  await nextPiece();
 }
 
 function readingOutline(): Promise<ReadingOutline> {

@@ -35,7 +35,7 @@ class Candidates {
   }
 
   withId(scope: string, id: string): LiveItem | undefined {
-    this.#ids ??= new Map(this.#items.map((item) => [scoped(this.#scopeOf(item), item.id), item]));
+    this.#ids ??= this.#byId();
     return this.#ids.get(scoped(scope, id));
   }
 
@@ -69,6 +69,12 @@ class Candidates {
   titleOf({ fields }: DesiredItem): string | undefined {
     const title = this.#titleField && fields[this.#titleField.key];
     return typeof title === 'string' ? exactKey(title) : undefined;
+  }
+
+  #byId(): ReadonlyMap<string, LiveItem> {
+    const found = new Map<string, LiveItem>();
+    for (const item of this.#items) found.set(scoped(this.#scopeOf(item), item.id), item);
+    return found;
   }
 
   #by(key: (item: LiveItem) => string | undefined): ReadonlyMap<string, LiveItem[]> {

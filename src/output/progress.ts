@@ -56,6 +56,9 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
 }
 
 function startPhase(io: Io, options: ProgressOptions): Omit<Progress, 'next'> {
+  // Without an AbortSignal, whose end makes an exception.
+  if (!isWelcome(io, options.quiet))
+    return { count() {}, hide() {}, show: () => io.paging?.show(), stop() {} };
   const ended = new AbortController();
   const sinceMs = options.sinceMs ?? io.now();
   let done = options.done ?? 0;
@@ -84,7 +87,7 @@ function startPhase(io: Io, options: ProgressOptions): Omit<Progress, 'next'> {
     io.paging?.show();
     if (io.paging?.isOpen !== true) spinner?.start();
   };
-  if (isWelcome(io, options.quiet)) show().catch(() => {});
+  show().catch(() => {});
   return {
     count(now, nowFailed, nowWaitsFor) {
       done = now;

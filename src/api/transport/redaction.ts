@@ -247,8 +247,7 @@ function mayHold(text: string, traces: Traces | undefined): boolean {
 }
 
 function hasAll(text: string, parts: readonly string[]): boolean {
-  for (const part of parts) if (!text.includes(part)) return false;
-  return true;
+  return parts.every((part) => text.includes(part));
 }
 
 /** @param beginning as much of the secret as the forms are to hold */

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { nodeCrypto } from '../../base/hash.js';
-import type { Io } from '../../base/io.js';
+import { endingOf, type Io } from '../../base/io.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
-import { nextTurn } from '../../base/turn.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
@@ -27,6 +26,7 @@ import { prepareHashes } from '../../organization/value.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
+import { nextPiece } from '../../snapshot/gate.js';
 import { beginEarly, readDesired } from '../shared/organization-files.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs plan drift` and `docs apply` share. */
@@ -172,11 +172,12 @@ export async function reading(
 }
 
 /** Stops reads on an interrupt. @throws DocsError interrupted, terminated: nothing was changed */
-async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
+async function unlessStopped<T>(io: Io, reads: Promise<T>): Promise<T> {
+  const ending = endingOf(io);
   try {
     return await reads;
   } catch (cause) {
-    if (!signal.aborted || !(cause instanceof DocsError)) throw cause;
+    if (ending.reason === undefined || !(cause instanceof DocsError)) throw cause;
     throw new DocsError(cause.kind, cause.kind, 'interrupted while reading; nothing was changed', {
       outcome: 'not-sent',
     });
@@ -188,20 +189,22 @@ type Wants = LiveReading['wants'];
 /** What a comparison needs: kinds with an item, or with a list whose other items matter, and their fields. */
 function wantsOf(desired: Desired, lock: Lock | undefined, gone?: ReadonlySet<string>): Wants {
   const { items, scopes } = desired;
-  const fields = new Set<string>();
+  const fields = new Map<string, Set<string>>();
   // Whether the last membership that was taken from the files is still there, only the platform can tell.
   const kinds = new Set<string>(takenFromOwners(desired, lock));
   for (const { kind, fields: own } of items.values()) {
-    kinds.add(kind);
-    for (const field of Object.keys(own)) fields.add(`${kind} ${field}`);
+    const named = fields.get(kind) ?? new Set();
+    fields.set(kind, named);
+    for (const field in own) named.add(field);
   }
   for (const { kinds: listed, manage } of scopes)
     if (manage === 'exact') for (const kind of listed) kinds.add(kind);
   const naming = new Map<string, Naming>();
   return (kind, field, of) => {
-    if (field === undefined) return kinds.has(kind);
+    if (field === undefined) return kinds.has(kind) || fields.has(kind);
+    const isNamed = fields.get(kind)?.has(field) === true;
+    if (of === undefined || !isNamed) return isNamed;
     const words = `${kind} ${field}`;
-    if (of === undefined || !fields.has(words)) return fields.has(words);
     const named = naming.get(words) ?? new Naming(desired, lock, [kind, field], gone);
     naming.set(words, named);
     return named.has(of);
@@ -266,15 +269,15 @@ export async function compare(
 /** The planner, loaded piece by piece while the platform answers, and what a plan needs of all else. */
 async function loadPlanner(session: Session, command: string, { desired, lock, ...folder }: Folder) {
   const planner = await import('../../organization/planner/plan.js');
-  await nextTurn();
+  await nextPiece();
   const snapshot = await import('../../organization/live/snapshot.js');
-  await nextTurn();
+  await nextPiece();
   const make = await import('../../cli/run/make-plan.js');
-  await nextTurn();
+  await nextPiece();
   const own = { organization: folder.organizationId, folder: folder.shown };
   const facts = await make.planFacts(session, command, own);
   nodeCrypto(); // To load it takes as long as all hashes.
-  await nextTurn();
+  await nextPiece();
   if (lock !== undefined) prepareHashes(desired.items.values());
   return { ...planner, ...snapshot, ...make, facts };
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { nextTurn } from '../../base/turn.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { folderOf, typedFolder } from '../../cli/run/organization-folder.js';
 import type { Report } from '../../cli/run/run-report.js';
+import { nextPiece } from '../../snapshot/gate.js';
 import { beginEarly, takesOf } from '../shared/organization-files.js';
 import { planForms, type ShownPlan } from '../shared/print-plan.js';
 import type { EndsBy } from './ending.js';
@@ -31,9 +31,10 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       const only = how.only ?? (input.options.only as FolderPlan['only']);
       const take = takesOf(input);
       const path = folderOf(io, input);
+      await nextPiece();
       // Drift is about more than the files name.
       const early = only === 'drift' ? undefined : await beginEarly(session, path);
-      await nextTurn();
+      await nextPiece();
       const { compare, openFolder } = await import('./compare.js');
       const folder = await openFolder(session, path, typedFolder(input), { ...defined({ only }), early });
       const missed: string[] = [];

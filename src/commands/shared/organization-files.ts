@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { nextTurn } from '../../base/turn.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
 import { contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
@@ -17,6 +16,7 @@ import { kinds } from '../../organization/kinds/index.js';
 import type { Early } from '../../organization/live/early.js';
 import type { Desired, KindName } from '../../organization/model.js';
 import type { View } from '../../output/printer.js';
+import { nextPiece } from '../../snapshot/gate.js';
 
 /** What the commands of the organization as code send, from the declarations of the kinds. */
 
@@ -145,7 +145,7 @@ export async function beginPull(session: Session, input: ManualInput, view: View
   const path = folderOf(session.io, input);
   const isNew = await isNewFolder(path, typedFolder(input));
   const early = isNew ? await beginAll(session) : undefined;
-  await nextTurn();
+  await nextPiece();
   return { path, isNew, take, early };
 }
 

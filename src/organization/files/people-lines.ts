@@ -72,7 +72,7 @@ export class PeopleLines {
   add(): void {
     const reading = this.#reading;
     const file: PeopleFile = { kind: this.#kind, placeOf, placesOf };
-    for (const [index, { email, fields, line, teams }] of this.#people.entries()) {
+    this.#people.forEach(({ email, fields, line, teams }, index) => {
       const item = new PersonInFile(`${this.#kind.name}/${email}`, index, fields, file, line);
       reading.add(item);
       const teamsLine = line + 1 + Object.keys(fields).length;
@@ -80,7 +80,7 @@ export class PeopleLines {
         const at = placeIn(teamsLine, column, `${listKey}[${index}].${teamsKey}${path}`);
         addMembership(reading, item, { team, role, at });
       }
-    }
+    });
   }
 
   #peopleIn(text: string, start: number): PersonLines[] | undefined {
@@ -89,11 +89,15 @@ export class PeopleLines {
     let at = start;
     while (at < text.length) {
       person.lastIndex = at;
-      const [all = '', email = '', role, sso, own] = person.exec(text) ?? [];
-      const fields = this.#fieldsOf(role, sso);
+      // By index: to take a list apart makes an object for each part, of each person.
+      const found = person.exec(text);
+      if (found === null) return undefined;
+      const all = found[0];
+      const own = found[4];
+      const fields = this.#fieldsOf(found[2], found[3]);
       const teams = own === undefined ? [] : this.#teamsIn(own);
-      if (all === '' || fields === undefined || teams === undefined) return undefined;
-      people.push({ email, line, fields, teams });
+      if (fields === undefined || teams === undefined) return undefined;
+      people.push({ email: found[1] ?? '', line, fields, teams });
       at += all.length;
       line += 1 + Object.keys(fields).length + (own === undefined ? 0 : 1);
     }

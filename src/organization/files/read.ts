@@ -4,11 +4,11 @@ import { DocsError, localIoError, systemCode, usageError } from '../../base/erro
 import type { Io } from '../../base/io.js';
 import { nearest } from '../../base/nearest.js';
 import { shellWord } from '../../base/shell-word.js';
-import { nextTurn } from '../../base/turn.js';
 import { isMap, isScalar, type MapNode, mostYaml, withNearest } from '../../files/yaml/node.js';
 import { type ParsedFile, parseFile, tooLarge } from '../../files/yaml/parse.js';
 import { counted } from '../../output/text.js';
 import { isForeignLock, type Lock, lockName, readLock } from '../../plans/lock.js';
+import { nextPiece } from '../../snapshot/gate.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import { type Address, type Desired, type DesiredItem, type Field, kindIn, type Scope } from '../model.js';
 import { valueHash } from '../value.js';
@@ -39,7 +39,7 @@ export async function readFiles(io: Io, folder: string, isEdited = false): Promi
   const files = filesIn(reading);
   if (!files.includes(organizationFile)) throw noFolder(folder, reading.io.platform);
   for (const file of files) {
-    await nextTurn();
+    await nextPiece();
     await readOne(reading, file);
   }
   reading.resolve();
@@ -279,6 +279,7 @@ function* unknownOptions({ items }: Reading): Generator<Unknown> {
   for (const { kind, field } of withMaps.filter((one) => one.field.mapOf !== undefined)) {
     for (const item of items.values()) {
       const values = item.kind === kind.name ? item.fields[field.key] : undefined;
+      if (values === undefined) continue;
       for (const [key, value] of Object.entries(values ?? {})) {
         const options = optionsOf(items.get(`${field.mapOf}/${key}` as Address));
         const wrong =

@@ -150,7 +150,11 @@ export class Reading {
   }
 
   #found({ kinds, within, key }: Pending): Address | undefined {
-    return kinds.map((name) => this.#address(name, within, key)).find((address) => this.items.has(address));
+    for (const name of kinds) {
+      const address = this.#address(name, within, key);
+      if (this.items.has(address)) return address;
+    }
+    return undefined;
   }
 
   #address(name: KindName, within: string | undefined, key: string): Address {

@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.js';
 import { pluralOf } from '../../base/name.js';
 import { readsOf } from '../../jobs/reads.js';
 import { gateAhead } from '../../snapshot/ahead.js';
-import { type Gate, gated } from '../../snapshot/gate.js';
+import { type Gate, gated, nextPiece } from '../../snapshot/gate.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { isRefused, mayNotRead } from '../kinds/declare.js';
 import { kindOf, kinds } from '../kinds/index.js';
@@ -45,13 +45,28 @@ async function readAll(reading: Reading, gate: Gate): Promise<Live> {
   const { organizationId, wants } = reading;
   try {
     const wanted = kinds.filter(({ name }) => wants(name));
-    const refused = await Promise.all(first(wanted).map((kind) => reading.refusal(kind)));
+    const refused = await Promise.all(await begun(first(wanted), (kind) => reading.refusal(kind)));
     if (wanted.length > 0 && refused.every((cause) => cause !== undefined)) throw refused[0];
     return { organizationId, items: await reading.items(), missed: reading.missing() };
   } catch (cause) {
     gate.end(cause);
     throw cause;
   }
+}
+
+/** Each in a turn of its own: of what was asked for ahead, the answer is there, and many items are made of it at once. */
+async function begun(
+  all: readonly Kind[],
+  read: (kind: Kind) => Promise<unknown>,
+): Promise<Promise<unknown>[]> {
+  const reads: Promise<unknown>[] = [];
+  for (const kind of all) {
+    const one = read(kind);
+    one.catch(() => {}); // Thrown again where all are awaited.
+    reads.push(one);
+    await nextPiece();
+  }
+  return reads;
 }
 
 /** Those that others wait for first. */

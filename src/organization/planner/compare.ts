@@ -46,13 +46,12 @@ function causeOf(...three: Parameters<typeof changedBy>): FieldChange['cause'] {
 export function isUnchanged(world: World, item: DesiredItem, live: LiveItem): boolean {
   const locked = world.lock?.items[item.address];
   if (locked?.id !== live.id) return false;
-  for (const { key } of world.kind(item.kind).fields) {
+  return world.kind(item.kind).fields.every(({ key }) => {
     const value = item.fields[key];
-    if (value === undefined) continue;
-    if (typeof value === 'object' || value !== live.fields[key]) return false;
-    if (locked.applied[key] !== valueHash(value)) return false;
-  }
-  return true;
+    if (value === undefined) return true;
+    const isSame = typeof value !== 'object' && value === live.fields[key];
+    return isSame && locked.applied[key] === valueHash(value);
+  });
 }
 
 export function compared(world: World, item: DesiredItem, live: LiveItem): Comparison {
