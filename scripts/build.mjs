@@ -4,7 +4,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { asCommonJs, helpers, withBuiltins, withListedExports, withNeededAlone } from './commonjs.mjs';
+import {
+  asCommonJs,
+  helpers,
+  withBuiltins,
+  withLateModules,
+  withListedExports,
+  withNeededAlone,
+} from './commonjs.mjs';
 import { reportClient } from './report-client.mjs';
 import { lateSegmenter, ourWidths } from './widths.mjs';
 
@@ -46,11 +53,17 @@ const packs = {
   // What prints by columns, for other programs.
   'rows.js': ['src/output/formats.ts'],
   // What all do that send what was typed: gathered, completed, checked.
-  'input.js': ['cli/run/assemble', 'api/validate', 'api/exposes'].map((name) => `src/${name}.ts`),
+  'input.js': ['cli/run/assemble', 'api/validate'].map((name) => `src/${name}.ts`),
   // What every declaration is made of, and that of spaces, which most paths name.
-  'declarations.js': [...['operation', 'resources/spaces'].map((name) => `src/api/${name}.ts`)],
+  'declarations.js': [
+    ...['operation', 'resources/spaces'].map((name) => `src/api/${name}.ts`),
+    'src/jobs/exposure.ts',
+  ],
   // What every other command needs that asks the platform, beside its group and its resources.
-  'request.js': ['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
+  'request.js': [
+    ...['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
+    'src/commands/loaders.ts',
+  ],
   // What prints more than one resource, and sends more than a few requests.
   'list.js': ['src/output/list-printing.ts', 'src/api/transport/pool.ts'],
   // What changes and plans both need.
@@ -61,8 +74,6 @@ const packs = {
   // The way of a change, beside the rules of its resources.
   'change.js': [
     ...['src/cli/run/recorded-change.ts', 'src/jobs/rules/plain.ts', 'src/policy/audit/append.ts'],
-    // A dry run. The text of a file of less than 128 KB is copied while V8 collects garbage, that of a larger one is not.
-    'src/cli/run/foretell.ts',
   ],
   // Of the resources that change most, so that a change of one reads no plan.
   'spaces-rules.js': ['src/jobs/rules/spaces.ts'],
@@ -106,7 +117,22 @@ const packs = {
   // The platform within docs. Its handlers are files of their own, but for what most of them share.
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };
+/** What a read seldom needs, or only for its failure: made by the first use of what it exports (scripts/commonjs.mjs). */
+const late = [
+  ...['base/nearest', 'base/name', 'base/redaction', 'base/text-encoding', 'output/text'],
+  ...[
+    'settings/duration',
+    'settings/keychain',
+    'cli/declare/outline',
+    'cli/run/failed',
+    'api/pages',
+    'api/transport/failure',
+  ],
+].map((name) => `src/${name}.ts`);
+/** What these need as well as others, so that it is no part of them. */
+const apart = ['src/api/transport/pacing.ts'];
 /** What a line of a record loads, as one file (src/launch/launch.ts). */
+// Of a file of 128 KB and more, V8 does not copy the text while it collects garbage.
 const joined = {
   'recorded.js': ['process.js', 'read.js', 'shared.js'],
   'change.js': ['change.js', 'input.js', 'rules.js', 'rows.js'],
@@ -156,7 +182,12 @@ await writeReportClient();
 async function programModules() {
   const { outputFiles, metafile } = await build({
     ...shared,
-    entryPoints: [forBinary ? 'src/binary.ts' : 'src/process.ts', 'src/commands/outlines.ts'],
+    entryPoints: [
+      forBinary ? 'src/binary.ts' : 'src/process.ts',
+      'src/commands/outlines.ts',
+      ...late,
+      ...apart,
+    ],
     splitting: true,
     format: 'esm',
     entryNames: '[name]',
@@ -182,7 +213,12 @@ async function programModules() {
   }
   const codes = new Map([...found].map(([name, { code }]) => [name, code]));
   const isChunk = (name) => found.get(name).entryPoint === undefined;
-  for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk))) found.get(name).code = code;
+  const isLate = (name) => found.get(name)?.inputs.some((input) => late.includes(input));
+  for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk)))
+    found.get(name).code = withLateModules(code, isLate);
+  // Each is a chunk of its own, which its entry only passes on.
+  for (const [name, { entryPoint }] of found)
+    if ([...late, ...apart].includes(entryPoint)) found.delete(name);
   return found;
 }
 

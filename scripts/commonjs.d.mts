@@ -4,3 +4,4 @@ export function withListedExports(
   isChunk: (name: string) => boolean,
 ): Map<string, string>;
 export function withNeededAlone(modules: ReadonlyMap<string, string>): Map<string, string>;
+export function withLateModules(code: string, isLate: (name: string) => boolean): string;

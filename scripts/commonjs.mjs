@@ -138,6 +138,19 @@ function withShortNames(code) {
   });
 }
 
+/**
+ * Modules that are made by the first use of one of their exports: of a file with many functions a short run uses few, and
+ * makes all. They must do nothing but declare.
+ * @param isLate whether a module, by name, is one of them
+ */
+export function withLateModules(code, isLate) {
+  const found = [...code.matchAll(required)].filter(([, , name]) => isLate(name));
+  return found.reduce((all, [declared, variable, name]) => {
+    const use = new RegExp(`(?<![.\\w$])${variable.replaceAll('$', '\\$')}(?=[.[])`, 'g');
+    return all.replace(declared, variable).replaceAll(use, `(${variable}??=require("./${name}"))`);
+  }, code);
+}
+
 /** Stands before the functions of a file: a module of Node with itself as its default export, and the exports of a chunk. */
 export const helpers = 'const __builtin=all=>Object.create(all,{default:{value:all}}),__list=(...all)=>all;';
 

@@ -140,6 +140,7 @@ const startFiles = [
   'binary.ts',
   'launch/loader.ts',
   'commands/index.ts',
+  'commands/loaders.ts',
   'commands/outlines.ts',
 ];
 /** Parts of a room that others must not import. */

@@ -9,10 +9,9 @@ import type { Globals, RunLine, RunOptions } from './cli/declare/session.js';
 import type { AliasLine } from './cli/parse/alias.js';
 import { plainLine } from './cli/parse/plain-line.js';
 import { type Walk, walk } from './cli/parse/walk.js';
-import type { Line } from './cli/run/next-commands.js';
+import { cancelledRead, type FailedLine, tellFailure, toDocsError } from './cli/run/failed.js';
 import { groups } from './commands/index.js';
 import { ReaderGone } from './output/sink.js';
-import { colorLevel } from './output/terminal.js';
 
 /** A command line as far as it is understood: what a failure of it needs. */
 interface ReadLine {
@@ -153,18 +152,6 @@ function onlyReads({ danger, effect, operations }: CommandOutline): boolean {
   return danger === 'read' && effect === undefined && operations.length > 0;
 }
 
-/** Which request was under way matters only where it may have changed something. */
-function cancelledRead(cause: unknown, io: Io): unknown {
-  if ((cause instanceof DocsError && cause.code !== 'aborted') || !io.signal.aborted) return cause;
-  const failure = toDocsError(cause, io);
-  const { kind, code } = failure;
-  if (kind !== 'interrupted' && kind !== 'terminated') return cause;
-  return new DocsError(kind, code, 'cancelled; nothing was changed', {
-    outcome: 'not-sent',
-    retryable: true,
-  });
-}
-
 /** `docs doctor` never suggests itself. */
 async function afterDoctor(cause: unknown, io: Io): Promise<unknown> {
   const { beyondDoctor } = await import('./cli/run/checks.js');
@@ -186,58 +173,14 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
   return exitCodes.ok.code;
 }
 
-async function fail(cause: unknown, io: Io, run: FailedLine): Promise<number> {
-  const { argv, globals } = run;
+async function fail(cause: unknown, io: Io, line: Omit<FailedLine, 'groups'>): Promise<number> {
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
   if (cause instanceof DocsError && cause.isTold) return cause.exitCode;
-  const { loadChalk } = await import('./output/colors.js');
-  const { printError } = await import('./output/messages.js');
-  const { withNextCommand } = await import('./cli/run/next-commands.js');
-  const failure = toDocsError(cause, io);
-  const line = { argv, groups, platform: io.platform };
-  const hinting = await withNextCommand(failure, line).catch(() => failure);
-  const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
-  const error = await completed(hinting, { ...line, io }, json);
-  const chalk = await loadChalk(json ? 0 : colorLevel(io, globals, 'stderr'));
-  printError(error, { io, json, chalk, effect: noEffect(error, run) });
-  return error.exitCode;
+  return tellFailure(cause, io, { ...line, groups });
 }
 
 /** Prints the failure of something that nobody waits for, such as a timer. */
 export async function crashed(cause: unknown, io: Io, argv: readonly string[]): Promise<void> {
   const failure = cause instanceof DocsError ? cause : toDocsError(cause, io);
   await fail(failure, io, { argv, globals: { json: argv.includes('--json') } });
-}
-
-/** For programs, the same failure with all that can be run next; for a person, with one command in any case. */
-async function completed(error: DocsError, line: Line & { io: Io }, json: boolean): Promise<DocsError> {
-  const { withNextCommands, withTry } = await import('./cli/run/next-commands.js');
-  return (json ? withNextCommands : withTry)(error, line).catch(() => error);
-}
-
-/** What a failure needs of its line. */
-type FailedLine = Pick<ReadLine, 'argv' | 'globals'> & Partial<ReadLine>;
-
-/** What a command that changes the platform had not done when it failed; undefined where that is not known. */
-function noEffect({ failure }: DocsError, line: FailedLine): 'sent' | 'changed' | undefined {
-  const { outline, changes = 0, globals, argv } = line;
-  if (outline === undefined || outline.danger === 'read' || outline.effect !== undefined) return undefined;
-  // These send no change, and their reader knows it.
-  if (globals.dryRun === true || argv.some((word) => /^--(?:dry-run|save-plan)\b/.test(word)))
-    return undefined;
-  const { outcome, method } = failure;
-  if (changes > 1 || (changes === 1 && outcome !== 'not-sent')) return undefined;
-  return method === 'GET' ? 'changed' : 'sent';
-}
-
-/** The reason of the run's signal is thrown by whatever waits when the run is aborted. */
-function toDocsError(cause: unknown, io: Io): DocsError {
-  if (cause instanceof DocsError) return cause;
-  const { aborted, reason } = io.signal;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  if (aborted && cause === reason) {
-    const kind = message === 'SIGTERM' ? 'terminated' : 'interrupted';
-    return new DocsError(kind, kind, 'interrupted', { hint: 'docs doctor' });
-  }
-  return new DocsError('bug', 'bug', `this is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
 }

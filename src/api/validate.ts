@@ -1,5 +1,5 @@
 import { isObject, jsonIn } from '../base/values.js';
-import { plainNumbers } from './input-json.js';
+import { plainNumbers } from './json-values.js';
 import type { AnyOperation } from './operation.js';
 import { pathParameters } from './operation-facts.js';
 import { roles } from './roles.js';

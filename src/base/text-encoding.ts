@@ -1,15 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import type { Encoding } from './encodings.js';
 import { type DocsError, usageError } from './errors.js';
 import { defined } from './values.js';
 
+export type { Encoding } from './encodings.js';
+
 /** The texts that a person gives: bytes of a file or of standard input, never with a character lost. */
-
-export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'windows-1252'] as const;
-export type Encoding = (typeof encodings)[number];
-
-export function isEncoding(text: unknown): text is Encoding {
-  return (encodings as readonly unknown[]).includes(text);
-}
 
 /** What windows-1252 has for the bytes 0x80 to 0x9f; spaces where it has nothing. */
 export const windows1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';

@@ -17,7 +17,7 @@ import { askHidden, askOffer, askText, askYes } from '../cli/resolve/prompts.js'
 import { checked } from '../output/messages.js';
 import { closed, done, flag, maybe, oneOf, text } from '../output/printed-shapes.js';
 import { safeLine } from '../output/text.js';
-import { checkToken, findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
+import { checkToken, findCredential } from '../settings/credentials.js';
 import { systemKeychain } from '../settings/keychain.js';
 import { parsers } from '../settings/keys.js';
 import { settingsPaths } from '../settings/paths.js';
@@ -30,6 +30,7 @@ import {
   type StoredMember,
   updateSettingsFile,
 } from '../settings/settings-file.js';
+import { removeCredential, storeCredential } from '../settings/store-credential.js';
 import { canI } from './auth/can-i.js';
 
 /** What sign-in asks, of the person and of the platform. */

@@ -8,6 +8,7 @@ import type { JobItem } from './journal.js';
 import { type Settled, wasSent } from './look.js';
 import type { Reads, Resource } from './reads.js';
 import type { RuleBook } from './rule-book.js';
+import { listFor } from './traced.js';
 
 /** How far the platform's clock may be from what this machine knows of it, in milliseconds. */
 const clockDoubtMs = 10 * 60_000;
@@ -39,11 +40,6 @@ export class Creations {
 
   constructor(parts: CreationsParts) {
     this.#parts = parts;
-  }
-
-  /** Whether a list shows what an operation creates. */
-  finds(op: AnyOperation): boolean {
-    return this.#traceOf(op) !== undefined;
   }
 
   /** Ids of the resources like what a request will create; undefined where no list shows them. */
@@ -294,17 +290,6 @@ export function traceOf(op: AnyOperation, rules: RuleBook): Trace | undefined {
 
 function sentIn({ body }: LooseInput): Resource {
   return isObject(body) ? body : {};
-}
-
-/** The list at the path of a creation, whose items are what the creation returns. */
-function listFor({ id, method, path, returns }: AnyOperation, rules: RuleBook): AnyOperation | undefined {
-  if (method === 'GET' || returns.kind !== 'one') return undefined;
-  const known = rules.operationsOf(rules.resourceOf(id)?.lists ?? []);
-  return known.find((op) => op.path === path && lists(op) && op.returns.item === returns.schema);
-}
-
-function lists(op: AnyOperation): op is AnyOperation & { returns: { kind: 'page'; item: TSchema } } {
-  return op.returns.kind === 'page';
 }
 
 /** All items, whatever their status, with texts as they were sent. */

@@ -2,7 +2,7 @@ import type { AnyOperation } from '../api/operation.js';
 import { unknownOperation } from './change.js';
 import type { JobItem } from './journal.js';
 import type { Rule, Rules } from './rule.js';
-import type { Family, FindOperations, ResourceOf, RuledResource } from './rules/builders.js';
+import type { Family, FindOperations, ResourceOf, RuledResource } from './rules/makers.js';
 import { plainRules } from './rules/plain.js';
 
 /** The families of operations, by the first word of their ids: declarations and rules are loaded by these. */

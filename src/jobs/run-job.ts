@@ -5,7 +5,7 @@ import { InUse } from '../base/in-use.js';
 import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 import type { JobChange, Proof, Restores } from './change.js';
-import { Creations } from './creations.js';
+import type { Creations } from './creations.js';
 import {
   filledFrom,
   sealedFields,
@@ -47,6 +47,7 @@ import type { Rule } from './rule.js';
 import type { RuleBook } from './rule-book.js';
 import { runInGroups, Sequence, SharedReads } from './sequence.js';
 import { bare, difference, matches, type State, titleToKeep } from './state.js';
+import { isTraced } from './traced.js';
 
 /**
  * A job at work. For each item: read the state before, sync `started` to the journal, send the request,
@@ -61,7 +62,7 @@ export class JobRun {
   readonly failures: DocsError[] = [];
   readonly #parts: JobParts;
   readonly #io: Patient;
-  readonly #creations: Creations;
+  #creations: Promise<Creations> | undefined;
   readonly #reads: Reads;
   readonly #shared: SharedReads;
   readonly #sequence: Sequence;
@@ -75,21 +76,13 @@ export class JobRun {
 
   constructor(parts: JobParts) {
     this.#parts = parts;
-    const { client, io, steps, rules, journal, claimed = new Set<string>() } = parts;
+    const { client, io, steps, rules, journal } = parts;
     if (journal !== undefined) journal.isAlone = parts.single === true;
     const { sleep, signal } = io;
     this.#io = { sleep, signal, onPause: (id) => this.#onChange(this.tally, id) };
     takeEnvironment(io.env, steps);
     this.#reads = certainReadsOf(client);
     this.#made = new Map(parts.made);
-    this.#creations = new Creations({
-      reads: this.#reads,
-      steps: () => steps.map((step) => withEnvironment(io.env, step)),
-      rules,
-      claimed,
-      clockDifferenceMs: () => client.platformNowMs && client.platformNowMs - io.now(),
-      filled: (plan) => filled(plan, this.#made),
-    });
     this.#sequence = new Sequence(steps, parts.concurrency, rules);
     this.#shared = new SharedReads(this.#reads);
     this.#undone = new Set(steps.map(({ change }) => change.item));
@@ -150,7 +143,7 @@ export class JobRun {
     const { item, op, after, restores, proves, waitMs } = step.change;
     const rule = rules.ruleOf(op);
     if (!rule.oneWay || rule.read === undefined || this.#looksBefore(step.change, rule)) return;
-    if (this.#creations.finds(op) || (after ?? restores ?? proves ?? waitMs) !== undefined) return;
+    if (isTraced(op, rules) || (after ?? restores ?? proves ?? waitMs) !== undefined) return;
     const written = journal.appendSoon(writeLine({ item, is: 'started', ...this.#times() }));
     const ahead: Ahead = { item, written };
     this.#ahead.add(ahead);
@@ -278,7 +271,7 @@ export class JobRun {
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
     const [keeps, told] = [
-      rule.creates || rule.keepsAnswer || this.#creations.finds(op),
+      rule.creates || rule.keepsAnswer || isTraced(op, rules),
       held(withoutAnsweredSecrets(bare(answer))),
     ];
     const kept = keeps ? { answer: told } : { title: titleToKeep(found.before, told) };
@@ -308,8 +301,8 @@ export class JobRun {
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */
   async #settle(step: JobItem, rule: Rule): Promise<SendDecision> {
     const { op, input } = step.change;
-    const settled = this.#creations.finds(op)
-      ? await this.#creations.settle(step)
+    const settled = isTraced(op, this.#parts.rules)
+      ? await (await this.#loadCreations()).settle(step)
       : await settle(rule, expecting(this.#reads, step.change), input, stateBefore(step));
     if (settled.is === 'done') return settled;
     if (settled.is === 'unknown') {
@@ -344,9 +337,26 @@ export class JobRun {
 
   /** What is like it already, read before one of many creations. A single one is recognized by its creation time. */
   async #knownBefore(op: AnyOperation, input: LooseInput): Promise<string[] | undefined> {
-    if (this.#parts.single || !this.#keepsState || !this.#creations.finds(op)) return undefined;
+    if (this.#parts.single || !this.#keepsState || !isTraced(op, this.#parts.rules)) return undefined;
     const own = filledFrom(this.#parts.io.env, input);
-    return readBefore(() => this.#creations.known(op, own));
+    const creations = await this.#loadCreations();
+    return readBefore(() => creations.known(op, own));
+  }
+
+  #loadCreations(): Promise<Creations> {
+    const { client, io, steps, rules, claimed = new Set<string>() } = this.#parts;
+    this.#creations ??= import('./creations.js').then(
+      ({ Creations }) =>
+        new Creations({
+          reads: this.#reads,
+          steps: () => steps.map((step) => withEnvironment(io.env, step)),
+          rules,
+          claimed,
+          clockDifferenceMs: () => client.platformNowMs && client.platformNowMs - io.now(),
+          filled: (plan) => filled(plan, this.#made),
+        }),
+    );
+    return this.#creations;
   }
 
   /** Writes an outcome. The request was sent, so a journal that fails now does not change its result. */

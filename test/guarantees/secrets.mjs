@@ -73,7 +73,7 @@ export const guarantees = [
   },
   {
     name: 'a cursor that repeats ends the list with an error',
-    file: 'src/api/client.ts',
+    file: 'src/api/pages.ts',
     keeps: 'if (seen.has(page.next)) throw repeatedCursor();',
     breaks: 'if (seen.has(page.next)) return yield page;',
     tests: ['test/api/client'],

@@ -3,7 +3,7 @@ export const guarantees = [
   {
     promise: 'decisions/072-lists-as-bytes.md',
     name: 'a page is not overwritten by the next one before a slow reader has it',
-    file: 'src/api/client.ts',
+    file: 'src/api/pages.ts',
     keeps: 'rooms.length === 2 ? rooms.shift()',
     breaks: 'rooms.length === 1 ? rooms.shift()',
     tests: ['test/faults/pipes'],

@@ -1,6 +1,11 @@
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { withBuiltins, withListedExports, withNeededAlone } from '../../scripts/commonjs.mjs';
+import {
+  withBuiltins,
+  withLateModules,
+  withListedExports,
+  withNeededAlone,
+} from '../../scripts/commonjs.mjs';
 
 /** What a file of the launcher exports, as `npm run build` turns it into CommonJS. */
 function exportsOf(text: string): { code: string; exported: unknown } {
@@ -67,4 +72,24 @@ test('a module is not required again for what another one requires, and names ar
   expect(codes.get('chunk-B.js')).toBe(
     'var import_0=require("./chunk-A.js");module.exports=__list(import_0[0]);',
   );
+});
+
+test('a late module is required by its first use, once', () => {
+  const code =
+    'var import_0=require("./chunk-A.js"),import_01=require("./chunk-B.js");' +
+    'module.exports={early:import_01[0],late:()=>import_0[0]+(0,import_0[1])(import_01[0])};';
+  const required: string[] = [];
+  const module = { exports: {} as { early: number; late(): number } };
+  const modules: Record<string, unknown> = { './chunk-A.js': [1, (n: number) => n], './chunk-B.js': [2] };
+  new Function(
+    'module',
+    'require',
+    withLateModules(code, (name) => name === 'chunk-A.js'),
+  )(module, (name: string) => {
+    required.push(name);
+    return modules[name];
+  });
+  expect(required).toEqual(['./chunk-B.js']);
+  expect([module.exports.late(), module.exports.late()]).toEqual([3, 3]);
+  expect(required).toEqual(['./chunk-B.js', './chunk-A.js']);
 });

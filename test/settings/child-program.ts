@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DocsError } from '../../src/base/errors.js';
 import type { Io } from '../../src/base/io.js';
 import { saveProfile } from '../../src/commands/auth.js';
-import { storeCredential } from '../../src/settings/credentials.js';
 import { readSettings } from '../../src/settings/settings.js';
+import { storeCredential } from '../../src/settings/store-credential.js';
 
 /**
  * What the tests run in processes of their own, with a real clock: `save <prefix> <n>` saves n

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { removeProfile } from '../../src/commands/auth.js';
-import { findCredential, removeCredential, storeCredential } from '../../src/settings/credentials.js';
+import { findCredential } from '../../src/settings/credentials.js';
 import { readSettings } from '../../src/settings/settings.js';
+import { removeCredential, storeCredential } from '../../src/settings/store-credential.js';
 import { failureOf, fakeKeychain, freshWorld } from './world.js';
 
 const work = { profile: 'work', baseUrl: 'https://docs.example/api', token: 'secret-1' };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { listProfiles, removeProfile, saveProfile, switchProfile } from '../../src/commands/auth.js';
-import { storeCredential } from '../../src/settings/credentials.js';
 import { readSettings } from '../../src/settings/settings.js';
+import { storeCredential } from '../../src/settings/store-credential.js';
 import { failureOf, fakeKeychain, freshWorld } from './world.js';
 
 async function twoProfiles() {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { findCredential, storeCredential } from '../../src/settings/credentials.js';
+import { findCredential } from '../../src/settings/credentials.js';
 import { readSettings } from '../../src/settings/settings.js';
+import { storeCredential } from '../../src/settings/store-credential.js';
 import { failureOf, fakeKeychain, freshWorld } from './world.js';
 
 const work = { profile: 'work', baseUrl: 'https://docs.example/api', token: 'secret-1' };

@@ -16,13 +16,12 @@ import {
   identity,
   networkFailure,
   type RequestFacts,
-  requestIdOf,
   statusFailure,
   type Verdict,
 } from './failure.js';
 import type { JsonLines } from './json-lines.js';
 import { jsonText, parseJson } from './json-text.js';
-import { type Deadline, dateMs } from './pacing.js';
+import { type Deadline, dateMs, requestIdOf } from './pacing.js';
 import { isSecretName, type Redaction, redactJson, redactQuery } from './redaction.js';
 import { stopFailure } from './retry.js';
 

@@ -3,7 +3,7 @@ import { redactText } from '../../base/redaction.js';
 import { isObject, jsonIn } from '../../base/values.js';
 import type { Method } from '../operation.js';
 import type { Headers, Subject } from './contract.js';
-import { askedWaitMs, retryAfterMs } from './pacing.js';
+import { askedWaitMs, requestIdOf, retryAfterMs } from './pacing.js';
 
 /** What errors say about a request. */
 export interface RequestFacts {
@@ -395,11 +395,6 @@ export function statusFailure(answer: Refused, facts: RequestFacts, nowMs: numbe
 /** Status and, if known, request id. */
 export function identity({ status, headers }: { status: number; headers: Headers }) {
   return { status, requestId: requestIdOf(headers) };
-}
-
-/** The platform's id of the request. */
-export function requestIdOf(headers: Headers): string | undefined {
-  return headers['x-request-id']?.slice(0, 200) || undefined;
 }
 
 function outcomeOf(status: number, refusedForNow: boolean, effect: Effect): Outcome {

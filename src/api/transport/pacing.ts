@@ -12,6 +12,11 @@ export function dateMs(headers: Headers): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
+/** The platform's id of the request. */
+export function requestIdOf(headers: Headers): string | undefined {
+  return headers['x-request-id']?.slice(0, 200) || undefined;
+}
+
 /**
  * How long the platform asks to wait, in milliseconds: `Retry-After`, or for a 429 the time until
  * `X-RateLimit-Reset`, which other responses carry for information only.

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
 import { paging } from '../../api/validate.js';
-import { encodings } from '../../base/text-encoding.js';
+import { encodings } from '../../base/encodings.js';
 import { defined } from '../../base/values.js';
 import { resourceOfField, resourceOfPlaceholder } from '../../model/resources.js';
 import type { Argument, FlagChange, OperationSpec, Option } from './command.js';

@@ -1,8 +1,8 @@
 import type { Client, LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
+import type { Encoding } from '../../base/encodings.js';
 import type { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import type { Encoding } from '../../base/text-encoding.js';
 import type { Printer } from '../../output/printer.js';
 import type { Counts } from '../../policy/effects.js';
 import type { Gate } from '../../policy/policy.js';

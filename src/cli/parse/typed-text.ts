@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isEncoding } from '../../base/encodings.js';
 import { type DocsError, notSent, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { commandLine, withFlags } from '../../base/shell-word.js';
-import { decodeText, isEncoding } from '../../base/text-encoding.js';
+import { decodeText } from '../../base/text-encoding.js';
 import { type Argument, type Command, camel, type ManualInput, type Option } from '../declare/command.js';
 import type { CommandOutline } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';

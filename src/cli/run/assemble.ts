@@ -1,5 +1,5 @@
 import type { LooseInput } from '../../api/client.js';
-import { copyJson } from '../../api/input-json.js';
+import { copyJson } from '../../api/json-values.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { pathParameters } from '../../api/operation-facts.js';
 import { checkInput, type Issue } from '../../api/validate.js';

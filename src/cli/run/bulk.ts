@@ -27,10 +27,10 @@ import { namedCommand } from '../parse/suggest.js';
 import { typedNull } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { assemble } from './assemble.js';
-import { readRowsFile } from './gather.js';
 import { type AskedChange, changeByOperation } from './operation-proposal.js';
 import { warnReader } from './output.js';
 import type { LeftOut } from './proposal.js';
+import { readRowsFile } from './typed-files.js';
 
 /**
  * `docs bulk`: runs a command for each row of a file, as one job.

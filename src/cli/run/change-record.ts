@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../api/operation.js';
 import type { RecordedOperation } from '../../jobs/rule-book.js';
-import type { RuledResource } from '../../jobs/rules/builders.js';
+import type { RuledResource } from '../../jobs/rules/makers.js';
 import { plainRules } from '../../jobs/rules/plain.js';
 import { operationsOf } from '../../model/operations.js';
 import { aboutOperation } from '../../model/resources.js';

@@ -1,10 +1,5 @@
-import { resolve } from 'node:path';
 import { requestsAtOnce } from '../../api/client.js';
-import { InvalidJson, parseInputJson } from '../../api/input-json.js';
-import { isJsonObject } from '../../api/transport/json-text.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import type { Source } from '../../jobs/journal.js';
-import type { CsvOptions, Rows } from '../../jobs/rows.js';
 import {
   type Argument,
   type Command,
@@ -16,7 +11,6 @@ import {
 import type { Session } from '../declare/session.js';
 import { manyArgument } from '../declare/told.js';
 import { numberValue, wholeNumber } from '../parse/plain-values.js';
-import { type Reader, readBytes, readIds, readLongText, readSource, textOf } from '../parse/typed-text.js';
 
 /** From what was typed to values by field, in the form that is sent. */
 export type Values = Map<string, unknown>;
@@ -28,10 +22,26 @@ export interface Typed {
   input: ManualInput;
 }
 
+/** What reads texts is loaded for a word that tells where to read: a file, or standard input. */
+const typedText = () => import('../parse/typed-text.js');
+
+function isSource(word: string): boolean {
+  return word === '-' || word.startsWith('@');
+}
+
+async function readIds(session: Session, words: string[], name: string): Promise<string[]> {
+  return words.some(isSource) ? (await typedText()).readIds(session, words, name) : words;
+}
+
+async function readLongText(session: Session, typed: string, flag: string): Promise<string> {
+  return isSource(typed) ? (await typedText()).readLongText(session, typed, flag) : typed;
+}
+
 /** The body that `--input` gives. */
 export async function readBase({ session, input }: Typed): Promise<Record<string, unknown>> {
   const source = input.options.input;
-  return typeof source === 'string' ? readJsonObject(session, source, '--input') : {};
+  if (typeof source !== 'string') return {};
+  return (await import('./typed-files.js')).readJsonObject(session, source, '--input');
 }
 
 /** @returns the ids of the positional that takes many, and whether it was given a single one, as it is */
@@ -142,7 +152,7 @@ export async function parseTyped(
   try {
     return await parse(typed, (source) => {
       if (literal) throw new Error(`cannot read a file from a row: @${source}`);
-      return readSource(session, source, flag);
+      return typedText().then(({ readSource }) => readSource(session, source, flag));
     });
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;
@@ -168,52 +178,4 @@ export interface Asking {
   present: (field: string) => Promise<unknown>;
   /** Refuses a value of a field, as the check of the whole input would. @throws DocsError usage */
   check: (field: string, value: unknown) => Promise<void>;
-}
-
-/** JSON from files and standard input: integers keep their digits, and no key may stand twice. */
-
-/** @throws DocsError usage `bad_json`, with line and column; as `readSource` */
-export async function readJson(reader: Reader, source: string, flag: string): Promise<unknown> {
-  const text = await readSource(reader, source, flag);
-  try {
-    return parseInputJson(text);
-  } catch (cause) {
-    if (!(cause instanceof InvalidJson)) throw cause;
-    const what = source === '-' ? 'standard input' : source;
-    const { line, column } = cause;
-    throw usageError('bad_json', `${flag}: ${what} is not JSON: ${cause.message}`, {
-      details: { line, column },
-    });
-  }
-}
-
-/** A JSON object, for `--input`. @throws DocsError usage `bad_json` */
-async function readJsonObject(
-  reader: Reader,
-  source: string,
-  flag: string,
-): Promise<Record<string, unknown>> {
-  const value = await readJson(reader, source, flag);
-  if (!isJsonObject(value)) throw usageError('bad_json', `${flag}: the body must be a JSON object`);
-  return value;
-}
-
-/**
- * Reads rows from a path, or `-` for stdin.
- * @returns also the file; none where they came from standard input
- * @throws DocsError local-io; usage `bad_rows`, `bad_encoding`
- */
-export async function readRowsFile(
-  reader: Reader,
-  from: string,
-  flag: string,
-  options: CsvOptions = {},
-): Promise<{ rows: Rows; source?: Source }> {
-  const bytes = await readBytes(reader, from, flag);
-  const [{ parseRows }, { sourceOf }] = await Promise.all([
-    import('../../jobs/rows.js'),
-    import('../../jobs/look.js'),
-  ]);
-  const rows = await parseRows(textOf(reader, bytes, from), from, options);
-  return from === '-' ? { rows } : { rows, source: sourceOf(resolve(reader.io.cwd, from), bytes) };
 }

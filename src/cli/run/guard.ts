@@ -1,7 +1,6 @@
 import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import type { Change } from '../../jobs/change.js';
-import { exposuresOf } from '../../jobs/exposure.js';
 import { changesIn, type PlannedChange } from '../../jobs/journal.js';
 import { isRefusal, readsOf } from '../../jobs/reads.js';
 import { loadRules } from '../../jobs/rule-book.js';
@@ -26,6 +25,8 @@ async function exposedBy(
   client: () => Promise<Client>,
   calls: readonly Change[],
 ): Promise<string[]> {
+  if (calls.every(({ op }) => op.exposes === undefined)) return [];
+  const { exposuresOf } = await import('../../jobs/exposure.js');
   const exposing = calls.filter((call) => exposuresOf({ ...call, name: call.id }).length > 0);
   const { globals, interactive } = session;
   const isRead = globals.dryRun === true || (interactive && globals.yes !== true);

@@ -1,9 +1,9 @@
 import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
 import { isCi } from '../../base/callers.js';
+import { isEncoding } from '../../base/encodings.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { derivedIo, type Io, withSignal } from '../../base/io.js';
-import { isEncoding } from '../../base/text-encoding.js';
 import { version } from '../../base/version.js';
 import type { Titles } from '../../output/columns.js';
 import { ConsolePrinter } from '../../output/console-printer.js';

@@ -9,7 +9,7 @@ import { defined } from '../../base/values.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { readSource } from '../parse/typed-text.js';
-import { readJson } from './gather.js';
+import { readJson } from './typed-files.js';
 
 /** From the arguments and flags of `docs api` to its request. */
 

@@ -3,7 +3,7 @@ import { emailKey, sameEmail, sameName } from '../../base/name.js';
 import { asText, defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { readRowsFile } from '../../cli/run/gather.js';
+import { readRowsFile } from '../../cli/run/typed-files.js';
 import type { Cell, Rows } from '../../jobs/rows.js';
 
 /** People as an identity provider exports them: Okta, Entra, Google and others, as CSV or JSON. */

@@ -16,7 +16,7 @@ import {
   sets,
   stateUnknown,
   sureness,
-} from './builders.js';
+} from './makers.js';
 import { defaultTeam, emoji } from './shown.js';
 
 /**

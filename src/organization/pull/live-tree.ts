@@ -1,4 +1,4 @@
-import { plainNumbers } from '../../api/input-json.js';
+import { plainNumbers } from '../../api/json-values.js';
 import type { TSchema } from '../../api/type.js';
 import { conforms } from '../../api/validate.js';
 import { addTo, isObject } from '../../base/values.js';
