@@ -185,8 +185,8 @@ async function programModules() {
     entryPoints: [
       forBinary ? 'src/binary.ts' : 'src/process.ts',
       'src/commands/outlines.ts',
-      ...late,
-      ...apart,
+      // A program without Node has modules, of which none is late.
+      ...(forBinary ? [] : [...late, ...apart]),
     ],
     splitting: true,
     format: 'esm',

@@ -104,8 +104,10 @@ class Reading implements LiveReading {
     this.#missed.set(`${missed.kind} ${missed.message}`, missed);
   };
 
+  /** Kinds that are missed as a whole come first, whichever answer came first. */
   missing(): readonly Missed[] {
-    return [...this.#missed.values()];
+    const isPart = ({ field, within }: Missed) => Number((field ?? within) !== undefined);
+    return [...this.#missed.values()].toSorted((one, other) => isPart(one) - isPart(other));
   }
 
   /** Reads a kind. @returns why the token may not read it @throws every other failure */
