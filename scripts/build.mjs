@@ -180,14 +180,11 @@ await writeReportClient();
  * turned into the other.
  */
 async function programModules() {
+  // Of the program without Node no module is late.
+  const ownFiles = forBinary ? [] : [...late, ...apart];
   const { outputFiles, metafile } = await build({
     ...shared,
-    entryPoints: [
-      forBinary ? 'src/binary.ts' : 'src/process.ts',
-      'src/commands/outlines.ts',
-      // A program without Node has modules, of which none is late.
-      ...(forBinary ? [] : [...late, ...apart]),
-    ],
+    entryPoints: [forBinary ? 'src/binary.ts' : 'src/process.ts', 'src/commands/outlines.ts', ...ownFiles],
     splitting: true,
     format: 'esm',
     entryNames: '[name]',
@@ -217,8 +214,7 @@ async function programModules() {
   for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk)))
     found.get(name).code = withLateModules(code, isLate);
   // Each is a chunk of its own, which its entry only passes on.
-  for (const [name, { entryPoint }] of found)
-    if ([...late, ...apart].includes(entryPoint)) found.delete(name);
+  for (const [name, { entryPoint }] of found) if (ownFiles.includes(entryPoint)) found.delete(name);
   return found;
 }
 
