@@ -22,7 +22,7 @@ import type {
   TransportRequest,
   TransportResponse,
 } from './transport/contract.js';
-import { type Connections, writeRequest } from './transport/exchange.js';
+import { type ConnectionLimits, type Connections, writeRequest } from './transport/exchange.js';
 import { type AttemptFailure, effectOf, type RequestFacts } from './transport/failure.js';
 import type { TransportOptions } from './transport/options.js';
 import { allowed, type Deadline, Deadlines, Pacing } from './transport/pacing.js';
@@ -215,12 +215,7 @@ class HttpTransport implements Transport {
     const secureContext = caFile === undefined ? undefined : await this.#trusted(caFile);
     const connectMs = timeouts?.connectMs ?? 10_000;
     const isSecure = (proxy?.url ?? target).protocol === 'https:';
-    const limits = {
-      headersMs: timeouts?.headersMs ?? 30_000,
-      bodyMs: timeouts?.bodyMs ?? 30_000,
-      // The token goes only to the origin it belongs to, checked for each request.
-      authorize: () => (origin === this.#place.origin ? this.#guard.authorize(origin) : undefined),
-    };
+    const limits = this.#limitsOf(origin);
     if (use === 'api' && this.#options.connect !== undefined) return this.#options.connect(limits);
     const connector = async (isBrief = false) => {
       const { Connector } = await import('./transport/connector.js');
@@ -252,6 +247,16 @@ class HttpTransport implements Transport {
       later,
       resume,
     });
+  }
+
+  #limitsOf(origin: string): ConnectionLimits {
+    const { timeouts } = this.#options;
+    return {
+      headersMs: timeouts?.headersMs ?? 30_000,
+      bodyMs: timeouts?.bodyMs ?? 30_000,
+      // The token goes only to the origin it belongs to, checked for each request.
+      authorize: () => (origin === this.#place.origin ? this.#guard.authorize(origin) : undefined),
+    };
   }
 
   #trusted(caFile: string): Promise<SecureContext> {
