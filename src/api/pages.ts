@@ -1,5 +1,4 @@
 import { DocsError } from '../base/errors.js';
-import { nextTurn } from '../base/turn.js';
 import { defined, isObject } from '../base/values.js';
 import type { JsonLines, PageRoom } from './transport/json-lines.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
@@ -110,9 +109,6 @@ async function* follow(
       if (seen.has(page.next)) throw repeatedCursor();
       seen.add(page.next);
       ahead = ask(page.next);
-      // So that the request leaves before this page is printed: a connection that is used again waits as long before.
-      await nextTurn();
-      await nextTurn();
     }
     yield page;
   }
