@@ -207,10 +207,10 @@ function headerEnd(bytes: Buffer): number {
   return 4 + bytes.readUInt32LE();
 }
 
-/** The data with a bit changed in every 64 bytes. */
+/** The data with bits changed ever further apart, so not at the same places of the two copies of a file's code. */
 function flipped(bytes: Buffer): Buffer {
   const data = Buffer.from(bytes.subarray(headerEnd(bytes)));
-  for (let at = 0; at < data.length; at += 64) data[at] = (data[at] ?? 0) ^ 4;
+  for (let at = 0, step = 32; at < data.length; at += step, step += 1) data[at] = (data[at] ?? 0) ^ 4;
   return data;
 }
 
