@@ -1,4 +1,5 @@
 import { consistsOf, isDigits, isPrintableAscii, wordCharacters } from '../../base/characters.js';
+import { InUse } from '../../base/in-use.js';
 import { nextTurn } from '../../base/turn.js';
 import { addressOf, type ConnectTarget, targetOf } from './address.js';
 import type { Headers } from './contract.js';
@@ -16,8 +17,8 @@ import { FirstApart } from './first-apart.js';
 import { Limit } from './limit.js';
 
 /**
- * Connections to one origin of which a single read is all that is expected, or a few requests one after the other. They
- * are written to a socket, and their answers read from it where they are the plainest: a head of ordinary lines, and a
+ * Connections to one origin of which a single read is all that is expected, a few requests one after the other, or reads
+ * alone. They are written to a socket, and their answers read from it where they are the plainest: a head of ordinary lines, and a
  * body of the length that it tells. For any other answer Node's own HTTP takes over the connection with all that came of
  * it, so that what is unusual is read and refused there alone. Loading and using `node:http` for one answer costs a
  * third of a run (docs/decisions/074).
@@ -25,8 +26,12 @@ import { Limit } from './limit.js';
 export class SocketConnections extends FirstApart {
   readonly #origin: string;
   readonly #options: SocketOptions;
-  /** The connection of the request before. */
-  #kept: KeptSocket | undefined;
+  /** Connections of requests before, the last one at the end. */
+  readonly #kept: KeptSocket[] = [];
+  readonly #reads = new InUse<SocketRead>();
+  /** Requests beyond the number of connections. */
+  readonly #waiting: [DispatchRequest, Exchange][] = [];
+  #hasBegun = false;
 
   constructor(origin: string, options: SocketOptions) {
     super(() => options.later());
@@ -35,27 +40,51 @@ export class SocketConnections extends FirstApart {
   }
 
   override async close(): Promise<void> {
-    const kept = this.#kept?.take();
-    if (kept !== undefined) leave(kept.socket, 0, kept.limit);
+    for (let kept = this.#takeKept(); kept !== undefined; kept = this.#takeKept())
+      leave(kept.socket, 0, kept.limit);
+    const closed = new ConnectionClosed('CLOSED');
+    for (const [, exchange] of this.#waiting.splice(0)) exchange.onResponseError(undefined, closed);
+    for (const read of this.#reads) read.abort(closed);
     await Promise.all([super.close(), this.#options.connector.close()]);
   }
 
-  protected override isApart(outgoing: DispatchRequest, before: Controller | undefined): boolean {
-    if (!this.#options.isSeries) return super.isApart(outgoing, before);
-    return !(before instanceof SocketRead) || before.isOver;
+  protected isApart({ method, body }: DispatchRequest): boolean {
+    const { isSeries, atOnce = 1 } = this.#options;
+    if (isSeries) return atOnce > 1 || this.#reads.size < atOnce;
+    return !this.#hasBegun && method === 'GET' && body === null;
   }
 
-  protected begin(outgoing: DispatchRequest, exchange: Exchange): Controller {
-    const { isSeries, resume } = this.#options;
+  protected begin(outgoing: DispatchRequest, exchange: Exchange): void {
+    const { isSeries, atOnce = 1, resume } = this.#options;
+    if (isSeries && this.#reads.size >= atOnce) {
+      this.#waiting.push([outgoing, exchange]);
+      return;
+    }
+    this.#hasBegun = true;
     const read = new SocketRead(exchange, this.#options, {
+      over: () => this.#over(read),
       handOver: async (socket, seen) => this.dispatchLater(outgoing, exchange, await resume(socket, seen)),
-      keep: isSeries ? (...kept) => (this.#kept = new KeptSocket(...kept)) : undefined,
+      keep: isSeries ? (...kept) => void this.#kept.push(new KeptSocket(...kept)) : undefined,
     });
-    const kept = this.#kept;
-    if (kept === undefined) read.run(this.#origin, outgoing);
+    this.#reads.add(read);
     // Whether the server closed it right behind its answer shows in the next turn; what is written before may be lost.
-    else void nextTurn().then(() => read.run(this.#origin, outgoing, kept.take()));
-    return read;
+    // Of reads at the same time, each is sent a turn after the answer that it waits for, and again where it was lost.
+    const isBehind = atOnce === 1 && this.#kept.length > 0;
+    if (isBehind) void nextTurn().then(() => read.run(this.#origin, outgoing, this.#takeKept()));
+    else read.run(this.#origin, outgoing, this.#takeKept());
+  }
+
+  #over(read: SocketRead): void {
+    this.#reads.delete(read);
+    const next = this.#waiting.shift();
+    if (next !== undefined) setImmediate(() => this.dispatch(...next));
+  }
+
+  /** The connection that was used last, of those that are still open. */
+  #takeKept(): Kept | undefined {
+    let kept: Kept | undefined;
+    while (kept === undefined && this.#kept.length > 0) kept = this.#kept.pop()?.take();
+    return kept;
   }
 }
 
@@ -94,8 +123,10 @@ export interface SocketOptions extends ConnectionLimits {
     /** Aborts pending connections. */
     close(): void;
   };
-  /** Whether requests of all kinds come one after the other, on one connection. */
+  /** Whether requests of all kinds are sent so, on connections that are kept; else a first read alone. */
   isSeries: boolean;
+  /** How many requests of a series are under way at once; default 1. */
+  atOnce?: number;
   /** Opens what serves all other requests. */
   later(): Promise<Connections>;
   /** Opens what lets Node's own HTTP read the answer to a request that was written. @param seen what came of it */
@@ -151,6 +182,8 @@ function leave(socket: PlainSocket, _ms: number, limit: Limit): void {
 
 /** What becomes of a connection. */
 interface Afterwards {
+  /** Called once it serves this request no more. */
+  over(): void;
   /** Has Node's own HTTP read the answer, of which `seen` came already. */
   handOver(socket: PlainSocket, seen: Buffer): Promise<void>;
   /** Keeps it for the next request; absent if there is none. @param ms for so long */
@@ -176,10 +209,6 @@ class SocketRead implements Controller {
     this.#exchange = exchange;
     this.#options = options;
     this.#afterwards = afterwards;
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** @param kept the connection of the request before */
@@ -312,6 +341,7 @@ class SocketRead implements Controller {
   #settle(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
+    this.#afterwards.over();
     // Until there is one, it is that of the connector.
     if (this.#socket !== undefined) this.#limit.clear();
     return true;
