@@ -155,13 +155,21 @@ async function togetherOf(step: Step, options: SceneOptions) {
       .catch((error: unknown) => (error instanceof DocsError ? error.toJSON() : { thrown: String(error) }));
   const results = [await Promise.all(['/v1/a', '/v1/b', '/v1/c'].map(read)), await read('/v1/d')];
   const told = JSON.stringify(results).replaceAll(server.url, 'http://platform');
-  return { results: JSON.parse(told) as unknown, requests: server.requests.map(({ target }) => target).sort() };
+  return {
+    results: JSON.parse(told) as unknown,
+    requests: server.requests.map(({ target }) => target).sort(),
+  };
 }
 
-test.each([...plain, ...unusual])('%s among reads at the same time is read as by the pool', async (_, step) => {
-  const timeouts = { headersMs: 300, bodyMs: 300, connectMs: 5000 };
-  expect(await togetherOf(step, { readOnly: true, timeouts })).toEqual(await togetherOf(step, { timeouts }));
-});
+test.each([...plain, ...unusual])(
+  '%s among reads at the same time is read as by the pool',
+  async (_, step) => {
+    const timeouts = { headersMs: 300, bodyMs: 300, connectMs: 5000 };
+    expect(await togetherOf(step, { readOnly: true, timeouts })).toEqual(
+      await togetherOf(step, { timeouts }),
+    );
+  },
+);
 
 test('reads at the same time have a connection each, which later ones use again', async () => {
   const { transport, server } = await scene(() => ({ json: 1 }), { readOnly: true, connections: 3 });
