@@ -281,7 +281,9 @@ class SocketRead implements Controller {
   #readHead(chunk: Buffer): void {
     this.#seen = chunk;
     // As text, since Node compiles the search in bytes for the first one.
-    const text = chunk.toString('latin1', 0, Math.min(chunk.length, largestHeader + headEnd.length));
+    let text = chunk.toString('latin1', 0, Math.min(chunk.length, usualHeader));
+    if (!text.includes(headEnd))
+      text = chunk.toString('latin1', 0, Math.min(chunk.length, largestHeader + headEnd.length));
     const end = text.indexOf(headEnd);
     const head = end < 0 ? undefined : plainHead(text.slice(0, end));
     if (head === undefined || chunk.length > end + headEnd.length + head.length) {
@@ -372,6 +374,8 @@ function cutShort(cause?: Error): Error {
 }
 
 const headEnd = '\r\n\r\n';
+/** More than most heads have, in bytes. */
+const usualHeader = 1024;
 const protocol = 'HTTP/1.1 ';
 const nameCharacters = `${wordCharacters}!#$%&'*+.^\`|~-`;
 /** These have no body, or change what follows. */
@@ -379,22 +383,26 @@ const bodiless: readonly string[] = ['205', '304'];
 /** Headers of which any value makes an answer unusual. */
 const unusual: readonly string[] = ['transfer-encoding', 'upgrade', 'trailer', 'set-cookie', '__proto__'];
 
+/** The lines of the plain head before: most heads repeat most of them. */
+let plainLines: readonly string[] = [];
+
 /**
  * Status, headers and length of the plainest head.
  * @param text the head without its last line break; undefined is returned for any other
  */
 function plainHead(text: string): { status: number; headers: Headers; length: number } | undefined {
-  const [first = '', ...lines] = text.split('\r\n');
+  const lines = text.split('\r\n');
+  const [first = ''] = lines;
   const status = first.slice(protocol.length, protocol.length + 3);
   const isOne = first.startsWith(protocol) && isDigits(status) && first.charAt(protocol.length + 3) === ' ';
   if (!isOne || status < '200' || status > '599' || bodiless.includes(status)) return undefined;
   if (!isPrintableAscii(first)) return undefined;
   const headers = new Map<string, string>();
-  for (const line of lines) {
+  for (const line of lines.slice(1)) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
     const value = line.slice(colon + 1);
-    if (name === '' || !consistsOf(name, nameCharacters) || !isPrintableAscii(value)) return undefined;
+    if (!plainLines.includes(line) && !isPlainHeader(name, value)) return undefined;
     if (headers.has(name) || unusual.includes(name)) return undefined;
     headers.set(name, value.trim());
   }
@@ -403,5 +411,10 @@ function plainHead(text: string): { status: number; headers: Headers; length: nu
   const length = status === '204' && told === undefined ? '0' : told;
   if (length === undefined || !isDigits(length) || length.length > 15) return undefined;
   if (status === '204' && length !== '0') return undefined;
+  plainLines = lines;
   return { status: Number(status), headers: Object.fromEntries(headers), length: Number(length) };
+}
+
+function isPlainHeader(name: string, value: string): boolean {
+  return name !== '' && consistsOf(name, nameCharacters) && isPrintableAscii(value);
 }
