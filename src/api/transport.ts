@@ -243,7 +243,7 @@ class HttpTransport implements Transport {
     return new SocketConnections(origin, {
       ...limits,
       connector: plain,
-      isSeries: isBinary || series,
+      isSeries: series || (isBinary && single !== true),
       later,
       resume,
     });
@@ -336,7 +336,9 @@ export function tokenInBody({ method, path }: Pick<TransportRequest, 'method' | 
 
 /** Values of the caller's own headers that look secret: the platform may repeat them as it may the token. */
 function secretHeaders({ headers = {} }: TransportRequest): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  return Object.entries(headers)
+    .filter(([name]) => isSecretName(name))
+    .map(([, value]) => value);
 }
 
 /** The response to a DELETE that an earlier attempt had carried out. */
