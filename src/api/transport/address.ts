@@ -271,11 +271,14 @@ export function guardToken(credential: TransportOptions['credential']): TokenGua
   const token = checkToken(credential.token);
   const own = (plainAddress(credential.origin) ?? parseUrl(credential.origin))?.origin;
   const header = `Bearer ${token}`;
+  // Each request asks, most of them for the same origin.
+  let granted: string | undefined;
   return {
     token,
     authorize(origin) {
-      const refused = refusalFor(token, own, origin);
+      const refused = origin === granted ? undefined : refusalFor(token, own, origin);
       if (refused !== undefined) throw refused;
+      granted = origin;
       return header;
     },
   };
