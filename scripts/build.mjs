@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { withLateImports } from './binary/late.mjs';
 import {
   asCommonJs,
   helpers,
@@ -180,8 +181,7 @@ await writeReportClient();
  * turned into the other.
  */
 async function programModules() {
-  // Of the program without Node no module is late.
-  const ownFiles = forBinary ? [] : [...late, ...apart];
+  const ownFiles = [...late, ...apart];
   const { outputFiles, metafile } = await build({
     ...shared,
     entryPoints: [forBinary ? 'src/binary.ts' : 'src/process.ts', 'src/commands/outlines.ts', ...ownFiles],
@@ -211,10 +211,14 @@ async function programModules() {
   const codes = new Map([...found].map(([name, { code }]) => [name, code]));
   const isChunk = (name) => found.get(name).entryPoint === undefined;
   const isLate = (name) => found.get(name)?.inputs.some((input) => late.includes(input));
-  for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk)))
-    found.get(name).code = withLateModules(code, isLate);
+  for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk))) {
+    const module = found.get(name);
+    module.code = withLateModules(code, isLate);
+    if (forBinary) module.text = await withLateImports(module.text, isLate);
+  }
   // Each is a chunk of its own, which its entry only passes on.
-  for (const [name, { entryPoint }] of found) if (ownFiles.includes(entryPoint)) found.delete(name);
+  if (!forBinary)
+    for (const [name, { entryPoint }] of found) if (ownFiles.includes(entryPoint)) found.delete(name);
   return found;
 }
 
@@ -295,11 +299,10 @@ function writeFiles(modules, fileOf) {
 /** Each module as a file of its own. What stands for the file in CommonJS is declared in it. */
 function writeModules(modules) {
   writeFileSync(join(outdir, 'package.json'), '{"type":"module"}\n');
-  const declared =
-    "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);\n";
   const places = 'const __dirname = import.meta.dirname, __filename = import.meta.filename;\n';
   for (const [name, { text }] of modules) {
-    const head = `${/\brequire\b/.test(text) ? declared : ''}${/\b__(dir|file)name\b/.test(text) ? places : ''}`;
+    // `require` is there in Bun; to make one by `node:module` takes a fiftieth of a short run.
+    const head = /\b__(dir|file)name\b/.test(text) ? places : '';
     writeFileSync(join(outdir, name), head + text);
   }
 }

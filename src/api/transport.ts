@@ -244,7 +244,7 @@ class HttpTransport implements Transport {
     return new SocketConnections(origin, {
       ...limits,
       connector: plain,
-      isSeries: isBinary || !single,
+      isSeries: !single,
       atOnce: isBinary || series ? 1 : connections,
       later,
       resume,
@@ -338,7 +338,9 @@ export function tokenInBody({ method, path }: Pick<TransportRequest, 'method' | 
 
 /** Values of the caller's own headers that look secret: the platform may repeat them as it may the token. */
 function secretHeaders({ headers = {} }: TransportRequest): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  return Object.entries(headers)
+    .filter(([name]) => isSecretName(name))
+    .map(([, value]) => value);
 }
 
 /** The response to a DELETE that an earlier attempt had carried out. */
