@@ -51,10 +51,12 @@ const packs = {
   ],
   // What asks the platform before the organization as code is loaded.
   'ahead.js': ['src/commands/first-lists.ts'],
+  // What all do that send what was typed: gathered, completed, checked.
+  'input.js': ['cli/run/assemble', 'api/validate', 'base/text-encoding', 'base/formula'].map(
+    (name) => `src/${name}.ts`,
+  ),
   // What prints by columns, for other programs.
   'rows.js': ['src/output/formats.ts'],
-  // What all do that send what was typed: gathered, completed, checked.
-  'input.js': ['cli/run/assemble', 'api/validate'].map((name) => `src/${name}.ts`),
   // What every declaration is made of, and that of spaces, which most paths name.
   'declarations.js': [
     ...['operation', 'resources/spaces'].map((name) => `src/api/${name}.ts`),
@@ -63,7 +65,7 @@ const packs = {
   // What every other command needs that asks the platform, beside its group and its resources.
   'request.js': [
     ...['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
-    'src/commands/loaders.ts',
+    ...['src/commands/loaders.ts', 'src/output/progress.ts'],
   ],
   // What prints more than one resource, and sends more than a few requests.
   'list.js': ['src/output/list-printing.ts', 'src/api/transport/pool.ts'],
@@ -128,6 +130,7 @@ const late = [
     'cli/run/failed',
     'api/pages',
     'api/transport/failure',
+    'access/adaptive/claims',
   ],
 ].map((name) => `src/${name}.ts`);
 /** What these need as well as others, so that it is no part of them. */
