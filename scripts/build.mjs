@@ -133,6 +133,8 @@ const late = [
     'access/adaptive/claims',
   ],
 ].map((name) => `src/${name}.ts`);
+/** Of these, what every failure needs: without Node, each late module takes a call that a usage error notices. */
+const ofFailures = ['cli/run/failed', 'output/text', 'base/redaction'].map((name) => `src/${name}.ts`);
 /** What these need as well as others, so that it is no part of them. */
 const apart = ['src/api/transport/pacing.ts'];
 /** What a line of a record loads, as one file (src/launch/launch.ts). */
@@ -213,7 +215,8 @@ async function programModules() {
   }
   const codes = new Map([...found].map(([name, { code }]) => [name, code]));
   const isChunk = (name) => found.get(name).entryPoint === undefined;
-  const isLate = (name) => found.get(name)?.inputs.some((input) => late.includes(input));
+  const lateHere = forBinary ? late.filter((input) => !ofFailures.includes(input)) : late;
+  const isLate = (name) => found.get(name)?.inputs.some((input) => lateHere.includes(input));
   for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk))) {
     const module = found.get(name);
     module.code = withLateModules(code, isLate);
