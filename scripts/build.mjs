@@ -277,11 +277,10 @@ function writeFiles(modules, fileOf) {
   for (const [file, names] of files) {
     const functions = names.map((name) => {
       const { inputs, code } = modules.get(name);
-      const body = code.replaceAll(
-        /\brequire\("\.\/([^"]+)"\)/g,
-        (_, needed) => `require("${placed(needed)}")`,
-      );
-      const head = 'function(exports,require,module,__filename,__dirname)';
+      const body = code
+        .replaceAll(/\brequire\("\.\/([^"]+)"\)/g, (_, needed) => `require("${placed(needed)}")`)
+        .replaceAll(/\b__filename\b/g, `(__dirname+"/${file}")`);
+      const head = 'function(require,module,__dirname)';
       return `${JSON.stringify(placed(name))},${head}{// Of ${inputs.join(' ')}\n${body}}`;
     });
     const pack = `(()=>{${helpers}return[${functions.join(',\n')}]})()`;

@@ -34,16 +34,19 @@ export interface SettingKey {
   readonly builtIn: string;
 }
 
-/** Every setting, in the order of `docs config list`. */
+/**
+ * Every setting, in the order of `docs config list`. Each has its members in one order, so that V8 makes few layouts of
+ * them at each start.
+ */
 export const settingKeys: readonly SettingKey[] = [
   {
     name: 'base-url',
     property: 'baseUrl',
     description: 'Address of the platform',
-    ofProfile: true,
-    flag: '--base-url',
-    environment: 'DOCS_BASE_URL',
     builtIn: 'none; docs auth login sets it',
+    environment: 'DOCS_BASE_URL',
+    flag: '--base-url',
+    ofProfile: true,
   },
   contextKey('org', 'Default organization'),
   contextKey('space', 'Default space'),
@@ -52,60 +55,60 @@ export const settingKeys: readonly SettingKey[] = [
     name: 'output',
     property: 'output',
     description: 'Output format',
-    flag: '--output',
+    builtIn: 'table on a terminal, tsv elsewhere',
     environment: 'DOCS_OUTPUT',
+    flag: '--output',
     inProjectFile: true,
     values: outputFormats,
-    builtIn: 'table on a terminal, tsv elsewhere',
   },
   {
     name: 'fields',
     property: 'fields',
     description: 'Columns or keys to show, in order, such as a,b.c',
+    builtIn: "each command's default",
     flag: '--fields',
     inProjectFile: true,
-    builtIn: "each command's default",
   },
   {
     name: 'page-size',
     property: 'pageSize',
     description: 'Items per request, 1 to 1000',
-    flag: '--page-size',
-    environment: 'DOCS_PAGE_SIZE',
-    inProjectFile: true,
     builtIn: "the platform's default",
+    environment: 'DOCS_PAGE_SIZE',
+    flag: '--page-size',
+    inProjectFile: true,
   },
   {
     name: 'timeout',
     property: 'timeout',
     description: 'Deadline, such as 30s or 5m; 0 for none',
-    flag: '--timeout',
-    environment: 'DOCS_TIMEOUT',
     builtIn: '60s; for lists and bulk jobs per request',
+    environment: 'DOCS_TIMEOUT',
+    flag: '--timeout',
   },
   {
     name: 'journal',
     property: 'journal',
     description: 'Keep a journal of changes, for evidence, resume and undo: on or off',
+    builtIn: 'true',
     environment: 'DOCS_JOURNAL',
     values: ['on', 'off'],
-    builtIn: 'true',
   },
   {
     name: 'pager',
     property: 'pager',
     description: 'Program for output longer than the screen, with its flags; off for none',
-    environment: 'DOCS_PAGER',
     builtIn: 'PAGER, else less',
+    environment: 'DOCS_PAGER',
   },
   {
     name: 'policy',
     property: 'policy',
     description: 'Policy file; the policies of the flag, the variable, the profile and the machine all apply',
-    ofProfile: true,
-    flag: '--policy',
-    environment: 'DOCS_POLICY',
     builtIn: 'the policy of the machine, if there is one',
+    environment: 'DOCS_POLICY',
+    flag: '--policy',
+    ofProfile: true,
   },
 ];
 
@@ -114,11 +117,11 @@ function contextKey(name: 'org' | 'space' | 'site', description: string): Settin
     name,
     property: name,
     description,
-    ofProfile: true,
-    flag: `--${name}`,
-    environment: `DOCS_${name.toUpperCase()}`,
-    inProjectFile: true,
     builtIn: 'none',
+    environment: `DOCS_${name.toUpperCase()}`,
+    flag: `--${name}`,
+    inProjectFile: true,
+    ofProfile: true,
   };
 }
 
