@@ -192,7 +192,7 @@ async function programModules() {
     metafile: true,
     plugins: [
       ...[namedExportsOfCommonJs(), withoutUnused(), schemasInside(), ourWidths(), lateSegmenter()],
-      await registryAsData(),
+      await valuesAsData(),
     ],
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
@@ -391,17 +391,31 @@ function withoutUnused() {
   };
 }
 
-/** The registry of resources as what it comes to: to make it of its declarations takes a tenth of a short run. */
-async function registryAsData() {
-  const entryPoints = ['src/model/registry.ts'];
-  const { outputFiles } = await build({ ...shared, entryPoints, format: 'esm' });
-  const made = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-  const contents = Object.entries(made)
-    .map(([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});\n`)
-    .join('');
+/**
+ * Modules that declare values and nothing else, as what these come to. To make the registry of its declarations takes a
+ * tenth of a short run; a literal as long as that is read as JSON sooner.
+ */
+async function valuesAsData() {
+  const written = {
+    'src/model/registry.ts': (json) => `JSON.parse(${JSON.stringify(json)})`,
+    'src/cli/declare/global-options.ts': (json) => json,
+  };
+  const contents = new Map();
+  for (const [entryPoint, asCode] of Object.entries(written)) {
+    const { outputFiles } = await build({ ...shared, entryPoints: [entryPoint], format: 'esm' });
+    const made = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+    const values = Object.entries(made).map(
+      ([name, value]) => `export const ${name} = ${asCode(JSON.stringify(value))};\n`,
+    );
+    contents.set(resolve(entryPoint), values.join(''));
+  }
   return {
-    name: 'registry-as-data',
-    setup: ({ onLoad }) => onLoad({ filter: /[\\/]model[\\/]registry\.ts$/ }, () => ({ contents })),
+    name: 'values-as-data',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /[\\/](?:registry|global-options)\.ts$/ }, ({ path }) => {
+        const found = contents.get(path);
+        return found === undefined ? undefined : { contents: found };
+      }),
   };
 }
 

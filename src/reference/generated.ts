@@ -1,6 +1,7 @@
 import { exitCodes } from '../base/errors.js';
 import { type GroupEntry, isGroup, topics } from '../cli/declare/command.js';
-import { flagUsage, globalOptions, visibleOptions } from '../cli/declare/global-flags.js';
+import { flagUsage, visibleOptions } from '../cli/declare/global-flags.js';
+import { globalOptions } from '../cli/declare/global-options.js';
 import { commandTree } from '../cli/declare/outline.js';
 import { describe } from '../cli/help/describe.js';
 import { argumentUsage, optionText } from '../cli/help/help.js';

@@ -36,7 +36,8 @@ import {
   webOption,
   withKind,
 } from './flags.js';
-import { blankOption, type ContextParameter, contextFlags } from './global-flags.js';
+import { type ContextParameter, contextFlags } from './global-flags.js';
+import { blankOption } from './option.js';
 import { editedOption, manyArgument } from './told.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */

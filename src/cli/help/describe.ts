@@ -24,13 +24,8 @@ import {
 } from '../../output/printed-shapes.js';
 import { effectOf } from '../../policy/effects.js';
 import type { Argument, Command, Option } from '../declare/command.js';
-import {
-  contextFlags,
-  flagUsage,
-  globalOptions,
-  globalOptionsOf,
-  visibleOptions,
-} from '../declare/global-flags.js';
+import { contextFlags, flagUsage, globalOptionsOf, visibleOptions } from '../declare/global-flags.js';
+import { globalOptions } from '../declare/global-options.js';
 import { ownEffects } from '../declare/local-effects.js';
 import type { TreeEntry } from '../declare/outline.js';
 import { manyArgument, statusOf } from '../declare/told.js';

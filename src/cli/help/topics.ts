@@ -4,7 +4,8 @@ import { boundaries, cellText, promises, seatBelt } from '../../policy/boundarie
 import { outputFormats, settingKeys } from '../../settings/keys.js';
 import type { Option } from '../declare/command.js';
 import { standingOptions } from '../declare/flags.js';
-import { flagUsage, globalOptions } from '../declare/global-flags.js';
+import { flagUsage } from '../declare/global-flags.js';
+import { globalOptions } from '../declare/global-options.js';
 import { optionText } from './help.js';
 import { type HelpLook, markedParagraph, rows } from './layout.js';
 import { previews } from './previews.js';
