@@ -30,6 +30,7 @@ const packs = {
     ...[
       'output/text',
       'output/json',
+      'base/callers',
       'base/nearest',
       'base/name',
       'cli/parse/plain-values',
@@ -119,7 +120,17 @@ const packs = {
 };
 /** What a read seldom needs, or only for its failure: made by the first use of what it exports (scripts/commonjs.mjs). */
 const late = [
-  ...['base/nearest', 'base/name', 'base/redaction', 'base/text-encoding', 'output/text'],
+  ...[
+    'base/callers',
+    'base/nearest',
+    'base/name',
+    'base/redaction',
+    'base/exit-codes',
+    'base/text-encoding',
+    'base/turn',
+    'base/own-program',
+  ],
+  ...['output/json', 'output/printer', 'output/text', 'cli/declare/ways', 'cli/parse/plain-values'],
   ...[
     'settings/duration',
     'settings/keychain',
@@ -127,6 +138,7 @@ const late = [
     'cli/run/failed',
     'api/pages',
     'api/transport/failure',
+    'api/transport/json-text',
   ],
 ].map((name) => `src/${name}.ts`);
 /** What these need as well as others, so that it is no part of them. */
@@ -393,30 +405,38 @@ function withoutUnused() {
 
 /**
  * Modules that declare values and nothing else, as what these come to. To make the registry of its declarations takes a
- * tenth of a short run; a literal as long as that is read as JSON sooner.
+ * tenth of a short run; a literal as long as that is read as JSON sooner. V8 makes a layout for each member of an object
+ * that none has had before, so flags have the same members in the same order.
  */
 async function valuesAsData() {
   const written = {
-    'src/model/registry.ts': (json) => `JSON.parse(${JSON.stringify(json)})`,
-    'src/cli/declare/global-options.ts': (json) => json,
+    'src/model/registry.ts': (value) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`,
+    'src/cli/declare/global-options.ts': alike,
+    'src/settings/setting-keys.ts': alike,
   };
   const contents = new Map();
   for (const [entryPoint, asCode] of Object.entries(written)) {
     const { outputFiles } = await build({ ...shared, entryPoints: [entryPoint], format: 'esm' });
     const made = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-    const values = Object.entries(made).map(
-      ([name, value]) => `export const ${name} = ${asCode(JSON.stringify(value))};\n`,
-    );
+    const values = Object.entries(made).map(([name, value]) => `export const ${name} = ${asCode(value)};\n`);
     contents.set(resolve(entryPoint), values.join(''));
   }
   return {
     name: 'values-as-data',
     setup: ({ onLoad }) =>
-      onLoad({ filter: /[\\/](?:registry|global-options)\.ts$/ }, ({ path }) => {
+      onLoad({ filter: /[\\/](?:registry|global-options|setting-keys)\.ts$/ }, ({ path }) => {
         const found = contents.get(path);
         return found === undefined ? undefined : { contents: found };
       }),
   };
+}
+
+/** A list as code, in which all objects have the members of each. */
+function alike(objects) {
+  if (typeof objects[0] !== 'object') return JSON.stringify(objects);
+  const keys = [...new Set(objects.flatMap(Object.keys))];
+  const all = objects.map((one) => keys.map((key) => `${key}:${JSON.stringify(one[key]) ?? 'undefined'}`));
+  return `[${all.map((members) => `{${members}}`)}]`;
 }
 
 /** The validator of OpenAPI documents reads its schemas from files beside it; here they are part of it. */

@@ -3,7 +3,8 @@ import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 
 import { formatDuration } from './duration.js';
-import { parseSetting, type SettingKey, type SettingValue, settingKey, settingKeys } from './keys.js';
+import { parseSetting, type SettingKey, type SettingValue, settingKey } from './keys.js';
+import { settingKeys } from './setting-keys.js';
 import type { Resolved, Settings } from './settings.js';
 import { updateSettingsFile } from './settings-file.js';
 

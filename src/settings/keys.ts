@@ -5,9 +5,7 @@ import { type DocsError, usageError } from '../base/errors.js';
 import { didYouMean, nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
 import { formatDuration, parseDuration } from './duration.js';
-
-/** The formats of `--output` (command-tree.md, "Grammar"). */
-export const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'] as const;
+import { outputFormats, settingKeys } from './setting-keys.js';
 
 /** The value of a setting in JSON. */
 export type SettingValue = string | number | boolean | readonly string[];
@@ -32,97 +30,6 @@ export interface SettingKey {
   readonly values?: readonly string[];
   /** The default, in words. */
   readonly builtIn: string;
-}
-
-/**
- * Every setting, in the order of `docs config list`. Each has its members in one order, so that V8 makes few layouts of
- * them at each start.
- */
-export const settingKeys: readonly SettingKey[] = [
-  {
-    name: 'base-url',
-    property: 'baseUrl',
-    description: 'Address of the platform',
-    builtIn: 'none; docs auth login sets it',
-    environment: 'DOCS_BASE_URL',
-    flag: '--base-url',
-    ofProfile: true,
-  },
-  contextKey('org', 'Default organization'),
-  contextKey('space', 'Default space'),
-  contextKey('site', 'Default site'),
-  {
-    name: 'output',
-    property: 'output',
-    description: 'Output format',
-    builtIn: 'table on a terminal, tsv elsewhere',
-    environment: 'DOCS_OUTPUT',
-    flag: '--output',
-    inProjectFile: true,
-    values: outputFormats,
-  },
-  {
-    name: 'fields',
-    property: 'fields',
-    description: 'Columns or keys to show, in order, such as a,b.c',
-    builtIn: "each command's default",
-    flag: '--fields',
-    inProjectFile: true,
-  },
-  {
-    name: 'page-size',
-    property: 'pageSize',
-    description: 'Items per request, 1 to 1000',
-    builtIn: "the platform's default",
-    environment: 'DOCS_PAGE_SIZE',
-    flag: '--page-size',
-    inProjectFile: true,
-  },
-  {
-    name: 'timeout',
-    property: 'timeout',
-    description: 'Deadline, such as 30s or 5m; 0 for none',
-    builtIn: '60s; for lists and bulk jobs per request',
-    environment: 'DOCS_TIMEOUT',
-    flag: '--timeout',
-  },
-  {
-    name: 'journal',
-    property: 'journal',
-    description: 'Keep a journal of changes, for evidence, resume and undo: on or off',
-    builtIn: 'true',
-    environment: 'DOCS_JOURNAL',
-    values: ['on', 'off'],
-  },
-  {
-    name: 'pager',
-    property: 'pager',
-    description: 'Program for output longer than the screen, with its flags; off for none',
-    builtIn: 'PAGER, else less',
-    environment: 'DOCS_PAGER',
-  },
-  {
-    name: 'policy',
-    property: 'policy',
-    description: 'Policy file; the policies of the flag, the variable, the profile and the machine all apply',
-    builtIn: 'the policy of the machine, if there is one',
-    environment: 'DOCS_POLICY',
-    flag: '--policy',
-    ofProfile: true,
-  },
-];
-
-function contextKey(name: 'org' | 'space' | 'site', description: string): SettingKey {
-  return {
-    name,
-    property: name,
-    description,
-    builtIn: 'none',
-    environment: `DOCS_${name.toUpperCase()}`,
-    flag: `--${name}`,
-    inProjectFile: true,
-    ofProfile: true,
-  };
 }
 
 /** A setting by its name or its key in the file (`pageSize`). @throws DocsError usage `unknown_setting` */

@@ -249,8 +249,7 @@ function mayHoldHex(text: string, secret: string): boolean {
 
 /** Whether a text has each character of a secret, as it is written there. */
 function hasEach(text: string, secret: string, written = (character: string) => character): boolean {
-  for (let at = 0; at < secret.length; at += 1)
-    if (!text.includes(written(secret.charAt(at)))) return false;
+  for (let at = 0; at < secret.length; at += 1) if (!text.includes(written(secret.charAt(at)))) return false;
   return true;
 }
 

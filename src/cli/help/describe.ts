@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { pathParameters } from '../../api/operation-facts.js';
 import { type Static, Type } from '../../api/type.js';
 import { paging } from '../../api/validate.js';
-import { type ExitName, exitCodes } from '../../base/errors.js';
+import { type ExitName, exitCodes } from '../../base/exit-codes.js';
 import { defined } from '../../base/values.js';
 import { exposable } from '../../jobs/exposure.js';
 import { surenesses } from '../../jobs/rule.js';

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
-import { isCi } from '../../base/callers.js';
+import { isCi } from '../../base/ci.js';
 import { isEncoding } from '../../base/encodings.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { derivedIo, type Io, withSignal } from '../../base/io.js';

@@ -12,13 +12,8 @@ import {
   setSetting,
   unsetSetting,
 } from '../../settings/change-setting.js';
-import {
-  parseSetting,
-  type SettingValue,
-  settingKey,
-  settingKeys,
-  valueSources,
-} from '../../settings/keys.js';
+import { parseSetting, type SettingValue, settingKey, valueSources } from '../../settings/keys.js';
+import { settingKeys } from '../../settings/setting-keys.js';
 import { configAlias } from './alias.js';
 
 const settingNames = settingKeys.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../../src/base/errors.js';
+import { exitCodes } from '../../../src/base/exit-codes.js';
 import type { Option } from '../../../src/cli/declare/command.js';
 import { visibleOptions } from '../../../src/cli/declare/global-flags.js';
 import { globalOptions } from '../../../src/cli/declare/global-options.js';
