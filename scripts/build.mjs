@@ -130,7 +130,15 @@ const late = [
     'base/turn',
     'base/own-program',
   ],
-  ...['output/json', 'output/printer', 'output/text', 'cli/declare/ways', 'cli/parse/plain-values'],
+  ...[
+    'output/console-printer',
+    'output/json',
+    'output/printer',
+    'output/sink',
+    'output/text',
+    'cli/declare/ways',
+    'cli/parse/plain-values',
+  ],
   ...[
     'settings/duration',
     'settings/keychain',
@@ -142,7 +150,7 @@ const late = [
   ],
 ].map((name) => `src/${name}.ts`);
 /** What these need as well as others, so that it is no part of them. */
-const apart = ['src/api/transport/pacing.ts'];
+const apart = ['src/api/transport/pacing.ts', 'src/base/ci.ts'];
 /** What a line of a record loads, as one file (src/launch/launch.ts). */
 // Of a file of 128 KB and more, V8 does not copy the text while it collects garbage.
 const joined = {
