@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { withLateImports } from './binary/late.mjs';
 import {
   asCommonJs,
   helpers,
@@ -51,10 +52,12 @@ const packs = {
   ],
   // What asks the platform before the organization as code is loaded.
   'ahead.js': ['src/commands/first-lists.ts'],
+  // What all do that send what was typed: gathered, completed, checked.
+  'input.js': ['cli/run/assemble', 'api/validate', 'base/text-encoding', 'base/formula'].map(
+    (name) => `src/${name}.ts`,
+  ),
   // What prints by columns, for other programs.
   'rows.js': ['src/output/formats.ts'],
-  // What all do that send what was typed: gathered, completed, checked.
-  'input.js': ['cli/run/assemble', 'api/validate'].map((name) => `src/${name}.ts`),
   // What every declaration is made of, and that of spaces, which most paths name.
   'declarations.js': [
     ...['operation', 'resources/spaces'].map((name) => `src/api/${name}.ts`),
@@ -63,7 +66,7 @@ const packs = {
   // What every other command needs that asks the platform, beside its group and its resources.
   'request.js': [
     ...['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
-    'src/commands/loaders.ts',
+    ...['src/commands/loaders.ts', 'src/output/progress.ts'],
   ],
   // What prints more than one resource, and sends more than a few requests.
   'list.js': ['src/output/list-printing.ts', 'src/api/transport/pool.ts'],
@@ -118,37 +121,28 @@ const packs = {
   // The platform within docs. Its handlers are files of their own, but for what most of them share.
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };
+const inRoom = (room, names) => names.map((name) => `src/${room}/${name}.ts`);
 /** What a read seldom needs, or only for its failure: made by the first use of what it exports (scripts/commonjs.mjs). */
 const late = [
-  ...[
-    'base/callers',
-    'base/nearest',
-    'base/name',
-    'base/redaction',
-    'base/exit-codes',
-    'base/text-encoding',
-    'base/turn',
-    'base/own-program',
-  ],
-  ...[
-    'output/console-printer',
-    'output/json',
-    'output/printer',
-    'output/sink',
-    'output/text',
-    'cli/declare/ways',
-    'cli/parse/plain-values',
-  ],
-  ...[
-    'settings/duration',
-    'settings/keychain',
-    'cli/declare/outline',
-    'cli/run/failed',
-    'api/pages',
-    'api/transport/failure',
-    'api/transport/json-text',
-  ],
-].map((name) => `src/${name}.ts`);
+  ...inRoom('access/adaptive', ['claims']),
+  ...inRoom('api', ['pages']),
+  ...inRoom('api/transport', ['failure', 'json-text']),
+  ...inRoom('base', [
+    'callers',
+    'exit-codes',
+    'name',
+    'nearest',
+    'own-program',
+    'redaction',
+    'text-encoding',
+    'turn',
+  ]),
+  ...inRoom('cli/declare', ['outline', 'ways']),
+  ...inRoom('cli/parse', ['plain-values']),
+  ...inRoom('cli/run', ['failed']),
+  ...inRoom('output', ['console-printer', 'json', 'printer', 'sink', 'text']),
+  ...inRoom('settings', ['duration', 'keychain']),
+];
 /** What these need as well as others, so that it is no part of them. */
 const apart = ['src/api/transport/pacing.ts', 'src/base/ci.ts'];
 /** What a line of a record loads, as one file (src/launch/launch.ts). */
@@ -200,8 +194,7 @@ await writeReportClient();
  * turned into the other.
  */
 async function programModules() {
-  // Of the program without Node no module is late.
-  const ownFiles = forBinary ? [] : [...late, ...apart];
+  const ownFiles = [...late, ...apart];
   const { outputFiles, metafile } = await build({
     ...shared,
     entryPoints: [forBinary ? 'src/binary.ts' : 'src/process.ts', 'src/commands/outlines.ts', ...ownFiles],
@@ -231,10 +224,14 @@ async function programModules() {
   const codes = new Map([...found].map(([name, { code }]) => [name, code]));
   const isChunk = (name) => found.get(name).entryPoint === undefined;
   const isLate = (name) => found.get(name)?.inputs.some((input) => late.includes(input));
-  for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk)))
-    found.get(name).code = withLateModules(code, isLate);
+  for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk))) {
+    const module = found.get(name);
+    module.code = withLateModules(code, isLate);
+    if (forBinary) module.text = await withLateImports(module.text, isLate);
+  }
   // Each is a chunk of its own, which its entry only passes on.
-  for (const [name, { entryPoint }] of found) if (ownFiles.includes(entryPoint)) found.delete(name);
+  if (!forBinary)
+    for (const [name, { entryPoint }] of found) if (ownFiles.includes(entryPoint)) found.delete(name);
   return found;
 }
 
@@ -314,11 +311,10 @@ function writeFiles(modules, fileOf) {
 /** Each module as a file of its own. What stands for the file in CommonJS is declared in it. */
 function writeModules(modules) {
   writeFileSync(join(outdir, 'package.json'), '{"type":"module"}\n');
-  const declared =
-    "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);\n";
   const places = 'const __dirname = import.meta.dirname, __filename = import.meta.filename;\n';
   for (const [name, { text }] of modules) {
-    const head = `${/\brequire\b/.test(text) ? declared : ''}${/\b__(dir|file)name\b/.test(text) ? places : ''}`;
+    // `require` is there in Bun; to make one by `node:module` takes a fiftieth of a short run.
+    const head = /\b__(dir|file)name\b/.test(text) ? places : '';
     writeFileSync(join(outdir, name), head + text);
   }
 }

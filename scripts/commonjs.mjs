@@ -146,7 +146,7 @@ function withShortNames(code) {
 export function withLateModules(code, isLate) {
   const found = [...code.matchAll(required)].filter(([, , name]) => isLate(name));
   return found.reduce((all, [declared, variable, name]) => {
-    const use = new RegExp(`(?<![.\\w$])${variable.replaceAll('$', '\\$')}(?=[.[])`, 'g');
+    const use = new RegExp(`(?<!(?<!\\.\\.)\\.|[\\w$])${variable.replaceAll('$', '\\$')}(?=[.[])`, 'g');
     return all.replace(declared, variable).replaceAll(use, `(${variable}??=require("./${name}"))`);
   }, code);
 }

@@ -34,8 +34,9 @@ export async function runProcess(refused?: DocsError): Promise<void> {
  */
 function endOnceIdle(): void {
   process.on('beforeExit', () => process.exit());
+  if (process.versions.bun !== undefined) return;
   process.nextTick(() => {
-    if (process.versions.bun === undefined && process.getActiveResourcesInfo().length === 0) process.exit();
+    if (process.getActiveResourcesInfo().length === 0) process.exit();
   });
 }
 

@@ -87,7 +87,7 @@ function searchOf(asked: Readonly<Record<string, unknown>>): string {
 function request(op: AnyOperation, input: LooseInput, options: CallOptions): TransportRequest {
   // Named, not spread: V8 gives each object that goes on after a spread a new layout in the old part of the heap.
   const { path, body } = prepare(op, input);
-  const { signal, subject, once } = options;
+  const { signal, once } = options;
   const { method, success, returns } = op;
   const sets = (method === 'PATCH' || method === 'PUT') && returns.kind === 'one' && success !== 201;
   return {
@@ -100,7 +100,10 @@ function request(op: AnyOperation, input: LooseInput, options: CallOptions): Tra
     expect: successStatuses(op),
     read: returns.kind === 'none' ? ('nothing' as const) : ('json' as const),
     signal,
-    subject,
+    // Read for an error alone, and some callers make it then.
+    get subject() {
+      return options.subject;
+    },
     once,
   };
 }

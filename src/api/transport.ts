@@ -195,8 +195,8 @@ class HttpTransport implements Transport {
   }
 
   /**
-   * Connections to an origin: Node's own HTTP for direct requests to the API, a socket for a first read or a few requests
-   * in turn (see socket-read.ts), undici for the rest.
+   * Connections to an origin: Node's own HTTP for direct requests to the API, sockets for a first read, a few requests in
+   * turn, or reads alone (see socket-read.ts), undici for the rest.
    */
   #connect(use: 'api', origin: string): Promise<Connections>;
   #connect(use: 'download', origin: string): Promise<UndiciConnections>;
@@ -209,7 +209,8 @@ class HttpTransport implements Transport {
 
   async #openConnections(use: 'api' | 'download', origin: string): Promise<Connections> {
     if (this.#closed) throw new DocsError('interrupted', 'aborted', 'the connection was closed', closed);
-    const { caFile, timeouts, connections = 8, single, series = false } = this.#options;
+    const { caFile, timeouts, connections = 8, single = false, series = false } = this.#options;
+    const isReading = this.#options.readOnly === true;
     const target = addressOf(origin);
     const proxy = proxyFor(target, this.#io.env);
     const secureContext = caFile === undefined ? undefined : await this.#trusted(caFile);
@@ -232,9 +233,9 @@ class HttpTransport implements Transport {
       return new Pool(origin, await pool());
     };
     // Without Node the first read of a list goes by a socket, too: to load `node:http` costs more there.
-    const isPlain = isBinary ? caFile === undefined : single === true || series;
+    const isPlain = isBinary ? caFile === undefined : single || series || isReading;
     if (!isPlain) return later();
-    const plain = isBinary ? await bunConnector(connectMs, connector) : await connector(!series);
+    const plain = isBinary ? await bunConnector(connectMs, connector) : await connector(single && !series);
     const { SocketConnections } = await import('./transport/socket-read.js');
     const resume: SocketOptions['resume'] = async (socket, seen) => {
       const { resumedPool } = await import('./transport/resumed.js');
@@ -243,7 +244,8 @@ class HttpTransport implements Transport {
     return new SocketConnections(origin, {
       ...limits,
       connector: plain,
-      isSeries: isBinary || series,
+      isSeries: !single,
+      atOnce: isBinary || series ? 1 : connections,
       later,
       resume,
     });
@@ -336,7 +338,9 @@ export function tokenInBody({ method, path }: Pick<TransportRequest, 'method' | 
 
 /** Values of the caller's own headers that look secret: the platform may repeat them as it may the token. */
 function secretHeaders({ headers = {} }: TransportRequest): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  return Object.entries(headers)
+    .filter(([name]) => isSecretName(name))
+    .map(([, value]) => value);
 }
 
 /** The response to a DELETE that an earlier attempt had carried out. */

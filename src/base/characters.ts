@@ -15,7 +15,7 @@ export function isPrintableAscii(text: string): boolean {
 
 /** Whether each character of a text is one of these. */
 export function consistsOf(text: string, characters: string): boolean {
-  for (const character of text) if (!characters.includes(character)) return false;
+  for (let at = 0; at < text.length; at += 1) if (!characters.includes(text.charAt(at))) return false;
   return true;
 }
 

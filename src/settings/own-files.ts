@@ -156,6 +156,8 @@ interface Rules {
  * @throws DocsError what `invalid` makes; local-io `cannot_read_…`
  */
 export function readJsonFile(io: World, path: string, rules: Rules): Record<string, unknown> | undefined {
+  // Asked first, since an error is slow to make, and most have no such file.
+  if (statsOf(io, path) === undefined) return undefined;
   const fd = ifThere(io, path, () => opened(path, rules));
   if (fd === undefined) return undefined;
   try {

@@ -293,11 +293,12 @@ export function policiesOf({
       });
   }
   const given = candidates.filter(({ value }) => value !== undefined);
-  return given.flatMap((one) => pick('policy', [one], policyParser(io, paths)) ?? []);
+  const parse = policyParser(io, paths);
+  return given.map((one) => pick('policy', [one], parse)).filter((policy) => policy !== undefined);
 }
 
 function policiesIn({ profiles }: SettingsFile, { configDir }: Paths): string[] | undefined {
-  const named = [...profiles.values()].flatMap(({ policy }) => policy ?? []);
+  const named = [...profiles.values()].map(({ policy }) => policy).filter((path) => path !== undefined);
   return named.length === 0 ? undefined : named.map((path) => resolve(configDir, path));
 }
 

@@ -1,5 +1,6 @@
 import { type Client, createClient, requestsAtOnce } from '../api/client.js';
 import type { TransportRequest, TransportResponse } from '../api/transport/contract.js';
+import { nowMs } from '../api/transport/limit.js';
 import { nextTurn } from '../base/turn.js';
 
 /** How much of the time that the fastest answer took is for other work, before an answer is due. */
@@ -86,7 +87,7 @@ class Turns {
     if (this.#ended !== undefined) throw this.#ended.cause;
     if (this.#underWay < this.#atOnce) this.#underWay += 1;
     else await new Promise<void>((go, giveUp) => this.#waiting.push({ go, giveUp }));
-    const sentMs = performance.now();
+    const sentMs = nowMs();
     this.#sentMs.push(sentMs);
     for (const goOn of this.#paused.splice(0)) setImmediate(goOn);
     return () => this.#answered(sentMs);
@@ -94,7 +95,7 @@ class Turns {
 
   #answered(sentMs: number): void {
     this.#sentMs.splice(this.#sentMs.indexOf(sentMs), 1);
-    this.#fastestMs = Math.min(this.#fastestMs, performance.now() - sentMs);
+    this.#fastestMs = Math.min(this.#fastestMs, nowMs() - sentMs);
     const next = this.#waiting.shift();
     if (next === undefined) this.#underWay -= 1;
     else next.go();
@@ -107,7 +108,7 @@ class Turns {
   async giveWay(): Promise<void> {
     const [oldestMs] = this.#sentMs;
     if (this.#waiting.length === 0 || oldestMs === undefined) return;
-    if (performance.now() - oldestMs < this.#fastestMs * shareOfOthers) return;
+    if (nowMs() - oldestMs < this.#fastestMs * shareOfOthers) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((goOn) => {
       this.#paused.push(goOn);

@@ -54,13 +54,13 @@ export function proxyFor(target: Address, environment: Environment): HttpProxy |
 
 /** Passwords of the proxies in an environment, whichever applies: a proxy may repeat its own. */
 export function proxyPasswords(environment: Environment): string[] {
-  return ['http_proxy', 'https_proxy'].flatMap((name) =>
-    [name, name.toUpperCase()].flatMap((spelling) => {
-      const setting = environment[spelling]?.trim() ?? '';
-      const password = setting === '' ? '' : (parseUrl(withScheme(setting))?.password ?? '');
-      return [password, decodePercent(password)];
-    }),
-  );
+  const passwords: string[] = [];
+  for (const variable of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
+    const setting = environment[variable]?.trim() ?? '';
+    const password = setting === '' ? '' : (parseUrl(withScheme(setting))?.password ?? '');
+    if (password !== '') passwords.push(password, decodePercent(password));
+  }
+  return passwords;
 }
 
 function setIn(environment: Environment, name: string): { name: string; value: string } | undefined {
@@ -271,11 +271,14 @@ export function guardToken(credential: TransportOptions['credential']): TokenGua
   const token = checkToken(credential.token);
   const own = (plainAddress(credential.origin) ?? parseUrl(credential.origin))?.origin;
   const header = `Bearer ${token}`;
+  // Each request asks, most of them for the same origin.
+  let granted: string | undefined;
   return {
     token,
     authorize(origin) {
-      const refused = refusalFor(token, own, origin);
+      const refused = origin === granted ? undefined : refusalFor(token, own, origin);
       if (refused !== undefined) throw refused;
+      granted = origin;
       return header;
     },
   };

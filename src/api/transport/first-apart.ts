@@ -1,17 +1,9 @@
-import {
-  ConnectionClosed,
-  type Connections,
-  type Controller,
-  type DispatchRequest,
-  type Exchange,
-} from './exchange.js';
+import { ConnectionClosed, type Connections, type DispatchRequest, type Exchange } from './exchange.js';
 
-/** Connections to one origin of which the first read goes a way of its own, and all else by a pool. */
+/** Connections to one origin of which the first requests go a way of their own, and all else by a pool. */
 export abstract class FirstApart implements Connections {
   readonly proxy = undefined;
   readonly #later: () => Promise<Connections>;
-  /** The last request that went that way. */
-  #apart: Controller | undefined;
   readonly #pools: Promise<Connections>[] = [];
   #isClosed = false;
 
@@ -20,28 +12,23 @@ export abstract class FirstApart implements Connections {
     this.#later = later;
   }
 
-  /** Sends a request apart. @returns what stops it; undefined where it goes by the pool as well */
-  protected abstract begin(outgoing: DispatchRequest, exchange: Exchange): Controller | undefined;
+  /** Whether a request goes apart, while there is no pool. */
+  protected abstract isApart(outgoing: DispatchRequest): boolean;
 
-  /** Whether a request goes apart, while there is no pool. @param before the last one that did */
-  protected isApart({ method, body }: DispatchRequest, before: Controller | undefined): boolean {
-    return before === undefined && method === 'GET' && body === null;
-  }
+  /** Sends a request apart. */
+  protected abstract begin(outgoing: DispatchRequest, exchange: Exchange): void;
 
   dispatch(outgoing: DispatchRequest, exchange: Exchange): void {
     if (this.#isClosed) {
       exchange.onResponseError(undefined, new ConnectionClosed('CLOSED'));
       return;
     }
-    const isApart = this.#pools.length === 0 && this.isApart(outgoing, this.#apart);
-    const begun = isApart ? this.begin(outgoing, exchange) : undefined;
-    if (begun === undefined) this.dispatchLater(outgoing, exchange);
-    else this.#apart = begun;
+    if (this.#pools.length === 0 && this.isApart(outgoing)) this.begin(outgoing, exchange);
+    else this.dispatchLater(outgoing, exchange);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#apart?.abort(new ConnectionClosed('CLOSED'));
     for (const pool of this.#pools) await (await pool).close();
   }
 

@@ -1,4 +1,5 @@
 import { consistsOf, isDigits, isPrintableAscii, wordCharacters } from '../../base/characters.js';
+import { InUse } from '../../base/in-use.js';
 import { nextTurn } from '../../base/turn.js';
 import { addressOf, type ConnectTarget, targetOf } from './address.js';
 import type { Headers } from './contract.js';
@@ -16,8 +17,8 @@ import { FirstApart } from './first-apart.js';
 import { Limit } from './limit.js';
 
 /**
- * Connections to one origin of which a single read is all that is expected, or a few requests one after the other. They
- * are written to a socket, and their answers read from it where they are the plainest: a head of ordinary lines, and a
+ * Connections to one origin of which a single read is all that is expected, a few requests one after the other, or reads
+ * alone. They are written to a socket, and their answers read from it where they are the plainest: a head of ordinary lines, and a
  * body of the length that it tells. For any other answer Node's own HTTP takes over the connection with all that came of
  * it, so that what is unusual is read and refused there alone. Loading and using `node:http` for one answer costs a
  * third of a run (docs/decisions/074).
@@ -25,8 +26,12 @@ import { Limit } from './limit.js';
 export class SocketConnections extends FirstApart {
   readonly #origin: string;
   readonly #options: SocketOptions;
-  /** The connection of the request before. */
-  #kept: KeptSocket | undefined;
+  /** Connections of requests before, the last one at the end. */
+  readonly #kept: KeptSocket[] = [];
+  readonly #reads = new InUse<SocketRead>();
+  /** Requests beyond the number of connections. */
+  readonly #waiting: [DispatchRequest, Exchange][] = [];
+  #hasBegun = false;
 
   constructor(origin: string, options: SocketOptions) {
     super(() => options.later());
@@ -35,27 +40,51 @@ export class SocketConnections extends FirstApart {
   }
 
   override async close(): Promise<void> {
-    const kept = this.#kept?.take();
-    if (kept !== undefined) leave(kept.socket, 0, kept.limit);
+    for (let kept = this.#takeKept(); kept !== undefined; kept = this.#takeKept())
+      leave(kept.socket, 0, kept.limit);
+    const closed = new ConnectionClosed('CLOSED');
+    for (const [, exchange] of this.#waiting.splice(0)) exchange.onResponseError(undefined, closed);
+    for (const read of this.#reads) read.abort(closed);
     await Promise.all([super.close(), this.#options.connector.close()]);
   }
 
-  protected override isApart(outgoing: DispatchRequest, before: Controller | undefined): boolean {
-    if (!this.#options.isSeries) return super.isApart(outgoing, before);
-    return !(before instanceof SocketRead) || before.isOver;
+  protected isApart({ method, body }: DispatchRequest): boolean {
+    const { isSeries, atOnce = 1 } = this.#options;
+    if (isSeries) return atOnce > 1 || this.#reads.size < atOnce;
+    return !this.#hasBegun && method === 'GET' && body === null;
   }
 
-  protected begin(outgoing: DispatchRequest, exchange: Exchange): Controller {
-    const { isSeries, resume } = this.#options;
+  protected begin(outgoing: DispatchRequest, exchange: Exchange): void {
+    const { isSeries, atOnce = 1, resume } = this.#options;
+    if (isSeries && this.#reads.size >= atOnce) {
+      this.#waiting.push([outgoing, exchange]);
+      return;
+    }
+    this.#hasBegun = true;
     const read = new SocketRead(exchange, this.#options, {
+      over: () => this.#over(read),
       handOver: async (socket, seen) => this.dispatchLater(outgoing, exchange, await resume(socket, seen)),
-      keep: isSeries ? (...kept) => (this.#kept = new KeptSocket(...kept)) : undefined,
+      keep: isSeries ? (...kept) => void this.#kept.push(new KeptSocket(...kept)) : undefined,
     });
-    const kept = this.#kept;
-    if (kept === undefined) read.run(this.#origin, outgoing);
+    this.#reads.add(read);
     // Whether the server closed it right behind its answer shows in the next turn; what is written before may be lost.
-    else void nextTurn().then(() => read.run(this.#origin, outgoing, kept.take()));
-    return read;
+    // Of reads at the same time, each is sent a turn after the answer that it waits for, and again where it was lost.
+    const isBehind = atOnce === 1 && this.#kept.length > 0;
+    if (isBehind) void nextTurn().then(() => read.run(this.#origin, outgoing, this.#takeKept()));
+    else read.run(this.#origin, outgoing, this.#takeKept());
+  }
+
+  #over(read: SocketRead): void {
+    this.#reads.delete(read);
+    const next = this.#waiting.shift();
+    if (next !== undefined) setImmediate(() => this.dispatch(...next));
+  }
+
+  /** The connection that was used last, of those that are still open. */
+  #takeKept(): Kept | undefined {
+    let kept: Kept | undefined;
+    while (kept === undefined && this.#kept.length > 0) kept = this.#kept.pop()?.take();
+    return kept;
   }
 }
 
@@ -94,8 +123,10 @@ export interface SocketOptions extends ConnectionLimits {
     /** Aborts pending connections. */
     close(): void;
   };
-  /** Whether requests of all kinds come one after the other, on one connection. */
+  /** Whether requests of all kinds are sent so, on connections that are kept; else a first read alone. */
   isSeries: boolean;
+  /** How many requests of a series are under way at once; default 1. */
+  atOnce?: number;
   /** Opens what serves all other requests. */
   later(): Promise<Connections>;
   /** Opens what lets Node's own HTTP read the answer to a request that was written. @param seen what came of it */
@@ -151,6 +182,8 @@ function leave(socket: PlainSocket, _ms: number, limit: Limit): void {
 
 /** What becomes of a connection. */
 interface Afterwards {
+  /** Called once it serves this request no more. */
+  over(): void;
   /** Has Node's own HTTP read the answer, of which `seen` came already. */
   handOver(socket: PlainSocket, seen: Buffer): Promise<void>;
   /** Keeps it for the next request; absent if there is none. @param ms for so long */
@@ -176,10 +209,6 @@ class SocketRead implements Controller {
     this.#exchange = exchange;
     this.#options = options;
     this.#afterwards = afterwards;
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** @param kept the connection of the request before */
@@ -252,7 +281,9 @@ class SocketRead implements Controller {
   #readHead(chunk: Buffer): void {
     this.#seen = chunk;
     // As text, since Node compiles the search in bytes for the first one.
-    const text = chunk.toString('latin1', 0, Math.min(chunk.length, largestHeader + headEnd.length));
+    let text = chunk.toString('latin1', 0, Math.min(chunk.length, usualHeader));
+    if (!text.includes(headEnd))
+      text = chunk.toString('latin1', 0, Math.min(chunk.length, largestHeader + headEnd.length));
     const end = text.indexOf(headEnd);
     const head = end < 0 ? undefined : plainHead(text.slice(0, end));
     if (head === undefined || chunk.length > end + headEnd.length + head.length) {
@@ -312,6 +343,7 @@ class SocketRead implements Controller {
   #settle(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
+    this.#afterwards.over();
     // Until there is one, it is that of the connector.
     if (this.#socket !== undefined) this.#limit.clear();
     return true;
@@ -329,7 +361,10 @@ function written({ method, path, headers, body }: DispatchRequest, further: Head
   const lines = Object.entries({ ...headers, ...further, ...framing }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+  const text = `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  // What `from` would do, which Bun is slow to call first.
+  const head = Buffer.allocUnsafe(text.length);
+  head.write(text, 'latin1');
   return body === null ? head : Buffer.concat([head, Buffer.from(body)]);
 }
 
@@ -342,6 +377,8 @@ function cutShort(cause?: Error): Error {
 }
 
 const headEnd = '\r\n\r\n';
+/** More than most heads have, in bytes. */
+const usualHeader = 1024;
 const protocol = 'HTTP/1.1 ';
 const nameCharacters = `${wordCharacters}!#$%&'*+.^\`|~-`;
 /** These have no body, or change what follows. */
@@ -349,22 +386,26 @@ const bodiless: readonly string[] = ['205', '304'];
 /** Headers of which any value makes an answer unusual. */
 const unusual: readonly string[] = ['transfer-encoding', 'upgrade', 'trailer', 'set-cookie', '__proto__'];
 
+/** The lines of the plain head before: most heads repeat most of them. */
+let plainLines: readonly string[] = [];
+
 /**
  * Status, headers and length of the plainest head.
  * @param text the head without its last line break; undefined is returned for any other
  */
 function plainHead(text: string): { status: number; headers: Headers; length: number } | undefined {
-  const [first = '', ...lines] = text.split('\r\n');
+  const lines = text.split('\r\n');
+  const [first = ''] = lines;
   const status = first.slice(protocol.length, protocol.length + 3);
   const isOne = first.startsWith(protocol) && isDigits(status) && first.charAt(protocol.length + 3) === ' ';
   if (!isOne || status < '200' || status > '599' || bodiless.includes(status)) return undefined;
   if (!isPrintableAscii(first)) return undefined;
   const headers = new Map<string, string>();
-  for (const line of lines) {
+  for (const line of lines.slice(1)) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
     const value = line.slice(colon + 1);
-    if (name === '' || !consistsOf(name, nameCharacters) || !isPrintableAscii(value)) return undefined;
+    if (!plainLines.includes(line) && !isPlainHeader(name, value)) return undefined;
     if (headers.has(name) || unusual.includes(name)) return undefined;
     headers.set(name, value.trim());
   }
@@ -373,5 +414,10 @@ function plainHead(text: string): { status: number; headers: Headers; length: nu
   const length = status === '204' && told === undefined ? '0' : told;
   if (length === undefined || !isDigits(length) || length.length > 15) return undefined;
   if (status === '204' && length !== '0') return undefined;
+  plainLines = lines;
   return { status: Number(status), headers: Object.fromEntries(headers), length: Number(length) };
+}
+
+function isPlainHeader(name: string, value: string): boolean {
+  return name !== '' && consistsOf(name, nameCharacters) && isPrintableAscii(value);
 }

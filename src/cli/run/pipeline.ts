@@ -137,8 +137,9 @@ function isAlone(
 ): boolean {
   const isDebug = globals.debug === true || (io.env.DOCS_DEBUG ?? '') !== '';
   if (isDebug || options.web === true || options.savePlan !== undefined) return false;
-  const given = args.flatMap(({ name, field }) => (typed[name] === undefined ? [] : [field]));
-  const isGiven = (name: string) => name === 'organizationId' || given.includes(name);
+  const isGiven = (parameter: string) =>
+    parameter === 'organizationId' ||
+    args.some(({ name, field }) => field === parameter && typed[name] !== undefined);
   const attended = isAttended(io, globals);
   return (
     args.every(({ name }) => typed[name] === undefined || isTypedId(typed[name], attended)) &&

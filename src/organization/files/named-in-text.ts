@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { mostYaml } from '../../files/yaml/node.js';
 import type { KindName } from '../model.js';
@@ -36,9 +36,10 @@ export function namedInText(
   outlines: readonly FileOutline[],
 ): ReadonlySet<string> | undefined {
   const named = new Set<string>();
+  const listed = new Map<string, Dirent[]>();
   try {
     for (const outline of outlines) {
-      for (const file of filesOf(folder, outline)) {
+      for (const file of filesOf(folder, outline, listed)) {
         const text = statSync(file).size > mostYaml ? undefined : plainLines(readFileSync(file, 'utf8'));
         if (text === undefined || unclear.test(text)) return undefined;
         addNamed(named, outline, text);
@@ -53,9 +54,12 @@ export function namedInText(
 /** Lists of which the platform's other items matter, and files of their own for lists. */
 const unclear = /^\s*(?:manage|\w+): +(?:exact\b|!file \S+\.csv)/m;
 
-function filesOf(folder: string, { file }: FileOutline): string[] {
+/** @param listed folders that were looked at */
+function filesOf(folder: string, { file }: FileOutline, listed: Map<string, Dirent[]>): string[] {
   const [directory = '', ending] = file.split('*');
-  const names = readdirSync(join(folder, ending === undefined ? '' : directory), { withFileTypes: true });
+  const place = join(folder, ending === undefined ? '' : directory);
+  const names = listed.get(place) ?? readdirSync(place, { withFileTypes: true });
+  listed.set(place, names);
   const isOne = (name: string) => (ending === undefined ? name === file : name.endsWith(ending));
   const found = names.filter((one) => one.isFile() && isOne(one.name)).map(({ name }) => name);
   return found.map((name) => join(folder, ending === undefined ? name : directory + name));

@@ -5,12 +5,12 @@ import { fileOutlines } from '../files/foreseen.js';
 import { kinds } from '../kinds/index.js';
 import type { KindName } from '../model.js';
 import type { Needed, ReadingOutline } from './ahead.js';
-import { readLive } from './read.js';
+import { inTurn, readLive } from './read.js';
 
 /** What reading the platform begins with, as data for ahead.ts, which the build writes. */
 export async function outlineReading(): Promise<ReadingOutline> {
   const own = await Promise.all(
-    kinds.map(async ({ name }) => ({ name, sent: await sentFor((kind) => kind === name) })),
+    inTurn(kinds).map(async ({ name }) => ({ name, sent: await sentFor((kind) => kind === name) })),
   );
   // No more than a few are under way at once, so of the last kinds only they themselves show what they need.
   const all = [await sentFor(() => true), ...own.map(({ sent }) => sent)].flat();

@@ -45,7 +45,7 @@ async function readAll(reading: Reading, gate: Gate): Promise<Live> {
   const { organizationId, wants } = reading;
   try {
     const wanted = kinds.filter(({ name }) => wants(name));
-    const refused = await Promise.all(await begun(first(wanted), (kind) => reading.refusal(kind)));
+    const refused = await Promise.all(await begun(inTurn(wanted), (kind) => reading.refusal(kind)));
     if (wanted.length > 0 && refused.every((cause) => cause !== undefined)) throw refused[0];
     return { organizationId, items: await reading.items(), missed: reading.missing() };
   } catch (cause) {
@@ -69,9 +69,15 @@ async function begun(
   return reads;
 }
 
-/** Those that others wait for first. */
-function first(wanted: readonly Kind[]): Kind[] {
-  const heads: readonly KindName[] = ['spaces', 'collections', 'sites', 'fields', 'teams'];
+/**
+ * Those that others wait for first. The list of people may be long, so it is the last of those that are asked for at once:
+ * it is parsed once the requests are sent that follow from the other answers.
+ */
+export function inTurn(wanted: readonly Kind[]): Kind[] {
+  const heads: readonly KindName[] = [
+    ...(['spaces', 'collections', 'sites', 'fields', 'teams'] as const),
+    ...(['openapi', 'translations', 'people'] as const),
+  ];
   const rank = ({ name }: Kind) => (heads.includes(name) ? heads.indexOf(name) : heads.length);
   return wanted.toSorted((one, other) => rank(one) - rank(other));
 }

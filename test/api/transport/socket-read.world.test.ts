@@ -144,6 +144,67 @@ test('a connection that is closed right behind an answer is not used again', asy
   expect(server.connections).toBe(2);
 });
 
+/** The outcomes of reads at the same time, of which one has an answer of its own, and of one after them. */
+async function togetherOf(step: Step, options: SceneOptions) {
+  const script = ({ target }: { target: string }) => (target === '/v1/b' ? step : { json: target });
+  const { transport, server } = await scene(script, { ...options, maxAttempts: 1 });
+  const read = (path: string) =>
+    transport
+      .send({ method: 'GET', path, read: 'json' })
+      .then(({ body }) => body)
+      .catch((error: unknown) => (error instanceof DocsError ? error.toJSON() : { thrown: String(error) }));
+  const results = [await Promise.all(['/v1/a', '/v1/b', '/v1/c'].map(read)), await read('/v1/d')];
+  const told = JSON.stringify(results).replaceAll(server.url, 'http://platform');
+  return {
+    results: JSON.parse(told) as unknown,
+    requests: server.requests.map(({ target }) => target).sort(),
+  };
+}
+
+test.each([...plain, ...unusual])(
+  '%s among reads at the same time is read as by the pool',
+  async (_, step) => {
+    const timeouts = { headersMs: 300, bodyMs: 300, connectMs: 5000 };
+    expect(await togetherOf(step, { readOnly: true, timeouts })).toEqual(
+      await togetherOf(step, { timeouts }),
+    );
+  },
+);
+
+test('reads at the same time have a connection each, which later ones use again', async () => {
+  const { transport, server } = await scene(() => ({ json: 1 }), { readOnly: true, connections: 3 });
+  for (let round = 0; round < 2; round += 1)
+    await Promise.all(
+      [1, 2, 3].map((name) => transport.send({ method: 'GET', path: `/v1/${name}`, read: 'json' })),
+    );
+  expect(server.connections).toBe(3);
+});
+
+test('reads beyond the number of connections wait, and fail when the transport is closed', async () => {
+  const { transport, server } = await scene(() => ({ json: 1 }), { readOnly: true, connections: 2 });
+  const all = (count: number) =>
+    Array.from({ length: count }, () => transport.send({ method: 'GET', path: '/v1/x', read: 'json' }));
+  const read = await Promise.all(all(7));
+  expect(read.map(({ body }) => body)).toEqual(Array(7).fill(1));
+  expect(server.connections).toBe(2);
+  const closed = all(7).map((sent) => sent.then(String, ({ code }: DocsError) => code));
+  await Promise.resolve();
+  await transport.close();
+  expect((await Promise.all(closed)).at(-1)).toBe('aborted');
+});
+
+test('a connection that was closed is not used by a later read', async () => {
+  const { transport, server } = await scene(() => ({ json: 1, close: true }), {
+    readOnly: true,
+    maxAttempts: 1,
+  });
+  for (let count = 0; count < 3; count += 1) {
+    await transport.send({ method: 'GET', path: '/v1/x', read: 'json' });
+    await expect.poll(() => server.open).toBe(0);
+  }
+  expect(server.connections).toBe(3);
+});
+
 test('later requests go by the pool, and reuse its connection', async () => {
   const { transport, server } = await scene([{ json: 1 }, { json: 2 }, { json: 3 }], { single: true });
   for (const expected of [1, 2, 3])
