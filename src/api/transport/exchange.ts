@@ -1,4 +1,6 @@
+import { isVisibleAscii } from '../../base/characters.js';
 import { usageError } from '../../base/errors.js';
+import { isBinary } from '../../base/own-program.js';
 import type { Headers, TransportRequest } from './contract.js';
 import { formatJson } from './json-text.js';
 
@@ -318,8 +320,9 @@ export function encodeSegment(value: string): string {
 export function checkPath(path: string): void {
   if (!path.startsWith('/')) throw invalidPath('the path must start with "/"');
   if (path.includes('#')) throw invalidPath('the path must not contain "#"; encode it as %23');
-  // Of a loop over each character, V8 makes optimized code once there are dozens of paths.
-  if (/[^!-~]/.test(path)) {
+  // Of a loop over each character, V8 makes optimized code once there are dozens of paths; Bun is slow to make a first
+  // regular expression, and a read needs no other.
+  if (isBinary ? !isVisibleAscii(path) : /[^!-~]/.test(path)) {
     throw invalidPath(
       'the path must not contain spaces, control characters or non-ASCII characters; encode them',
     );

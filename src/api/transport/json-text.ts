@@ -44,7 +44,7 @@ export function parseJson(bytes: Uint8Array, text = jsonText(bytes)): Parsed {
     return { ok: false, code: 'not_json' };
   }
   if (isContainer(value) && mayBeTooDeep(text) && isTooDeep(value, 1)) return { ok: false, code: 'too_deep' };
-  return { ok: true, value: mayBeBeyondDouble.test(text) ? keepDigits(text, value) : value };
+  return { ok: true, value: hasBeyondDouble(text) ? keepDigits(text, value) : value };
 }
 
 /** Writes a value as JSON, raw numbers as their digits. @param indent spaces per level; 0 for one line */
@@ -113,6 +113,35 @@ export function isTooDeep(value: object, depth: number): boolean {
  * revisions have thousands of ids.
  */
 const mayBeBeyondDouble = /(?:^|[\s:,[])-?\d(?:\d{15}|[\d.]*[eE][+-]?\d{3})/;
+
+/** In such a text numbers are looked for without an expression: the first one of a run takes longer to make than this. */
+const shortText = 2048;
+
+/** Whether a text of JSON may have a number that a double does not hold. */
+function hasBeyondDouble(text: string): boolean {
+  return (text.length > shortText || hasLongNumber(text)) && mayBeBeyondDouble.test(text);
+}
+
+/** Whether a text of JSON has a number with an exponent, or with 16 digits. */
+function hasLongNumber(text: string): boolean {
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character >= '0' && character <= '9') digits += 1;
+    else if (digits > 0 && (character === 'e' || character === 'E')) return true;
+    else if (character !== '.') digits = 0;
+    if (digits > 15) return true;
+    if (character === '"') at = closingQuote(text, at);
+  }
+  return false;
+}
+
+/** Where the string ends that begins at a place. */
+function closingQuote(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1;
+  return at;
+}
 
 /** The shortest number that a double does not hold: `1e309`. */
 const leastLong = 5;
