@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { checkBaseUrl } from '../api/transport/address.js';
 import { withoutFinalSlashes } from '../base/characters.js';
 import { type DocsError, usageError } from '../base/errors.js';
-import { didYouMean, nearest } from '../base/nearest.js';
-import { defined } from '../base/values.js';
 import { formatDuration, parseDuration } from './duration.js';
-import { outputFormats, settingKeys } from './setting-keys.js';
+
+/** The formats of `--output` (command-tree.md, "Grammar"). */
+export const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'] as const;
 
 /** The value of a setting in JSON. */
 export type SettingValue = string | number | boolean | readonly string[];
@@ -30,18 +30,6 @@ export interface SettingKey {
   readonly values?: readonly string[];
   /** The default, in words. */
   readonly builtIn: string;
-}
-
-/** A setting by its name or its key in the file (`pageSize`). @throws DocsError usage `unknown_setting` */
-export function settingKey(name: string): SettingKey {
-  const found = settingKeys.find((key) => key.name === name || key.property === name);
-  if (found !== undefined) return found;
-  const names = settingKeys.map((key) => key.name);
-  const meant = nearest(name, names);
-  const known = didYouMean(meant) || `; expected one of ${names.join(', ')}`;
-  const details = defined({ known: names, nearest: meant });
-  const message = `unknown setting ${JSON.stringify(name.slice(0, 60))}${known}`;
-  throw usageError('unknown_setting', message, { hint: 'docs config list', details });
 }
 
 /** An id: any text, since only the platform knows which ids exist. */

@@ -1,9 +1,6 @@
-import type { SettingKey } from './keys.js';
+import { outputFormats, type SettingKey } from './keys.js';
 
 /** The build writes in what these come to (scripts/build.mjs): every start needs them. */
-
-/** The formats of `--output` (command-tree.md, "Grammar"). */
-export const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'] as const;
 
 /** Every setting, in the order of `docs config list`. */
 export const settingKeys: readonly SettingKey[] = [

@@ -1,7 +1,8 @@
 import { exitCodes } from '../../base/exit-codes.js';
 import { kindTable } from '../../organization/kinds/index.js';
 import { boundaries, cellText, promises, seatBelt } from '../../policy/boundaries.js';
-import { outputFormats, settingKeys } from '../../settings/setting-keys.js';
+import { outputFormats } from '../../settings/keys.js';
+import { settingKeys } from '../../settings/setting-keys.js';
 import type { Option } from '../declare/command.js';
 import { standingOptions } from '../declare/flags.js';
 import { flagUsage } from '../declare/global-flags.js';

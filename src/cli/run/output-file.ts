@@ -5,7 +5,7 @@ import type { ExitName } from '../../base/exit-codes.js';
 import { derivedIo, type Io } from '../../base/io.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { byteSize } from '../../output/text.js';
-import { outputFormats } from '../../settings/setting-keys.js';
+import { outputFormats } from '../../settings/keys.js';
 import type { Globals, Session } from '../declare/session.js';
 import { checkNewFile } from './written-files.js';
 

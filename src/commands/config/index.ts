@@ -10,9 +10,10 @@ import {
   listSettings,
   type SettingChange,
   setSetting,
+  settingKey,
   unsetSetting,
 } from '../../settings/change-setting.js';
-import { parseSetting, type SettingValue, settingKey, valueSources } from '../../settings/keys.js';
+import { parseSetting, type SettingValue, valueSources } from '../../settings/keys.js';
 import { settingKeys } from '../../settings/setting-keys.js';
 import { configAlias } from './alias.js';
 
