@@ -24,7 +24,7 @@ import { Limit } from './limit.js';
  * third of a run (docs/decisions/074).
  */
 export class SocketConnections extends FirstApart {
-  readonly #origin: string;
+  readonly #destination: Destination;
   readonly #options: SocketOptions;
   /** Connections of requests before, the last one at the end. */
   readonly #kept: KeptSocket[] = [];
@@ -35,7 +35,7 @@ export class SocketConnections extends FirstApart {
 
   constructor(origin: string, options: SocketOptions) {
     super(() => options.later());
-    this.#origin = origin;
+    this.#destination = { origin, host: addressOf(origin).host };
     this.#options = options;
   }
 
@@ -70,8 +70,8 @@ export class SocketConnections extends FirstApart {
     // Whether the server closed it right behind its answer shows in the next turn; what is written before may be lost.
     // Of reads at the same time, each is sent a turn after the answer that it waits for, and again where it was lost.
     const isBehind = atOnce === 1 && this.#kept.length > 0;
-    if (isBehind) void nextTurn().then(() => read.run(this.#origin, outgoing, this.#takeKept()));
-    else read.run(this.#origin, outgoing, this.#takeKept());
+    if (isBehind) void nextTurn().then(() => read.run(this.#destination, outgoing, this.#takeKept()));
+    else read.run(this.#destination, outgoing, this.#takeKept());
   }
 
   #over(read: SocketRead): void {
@@ -86,6 +86,12 @@ export class SocketConnections extends FirstApart {
     while (kept === undefined && this.#kept.length > 0) kept = this.#kept.pop()?.take();
     return kept;
   }
+}
+
+interface Destination {
+  origin: string;
+  /** With the port, as requests name it. */
+  host: string;
 }
 
 /** What is used of a connection: of one of Node's, or of Bun's (bun-socket.ts). */
@@ -212,8 +218,7 @@ class SocketRead implements Controller {
   }
 
   /** @param kept the connection of the request before */
-  run(origin: string, outgoing: DispatchRequest, kept?: Kept): void {
-    const { host } = addressOf(origin);
+  run({ origin, host }: Destination, outgoing: DispatchRequest, kept?: Kept): void {
     if (kept !== undefined) {
       this.#limit = kept.limit;
       this.#start(kept.socket, host, outgoing);
