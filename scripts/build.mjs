@@ -31,6 +31,7 @@ const packs = {
     ...[
       'output/text',
       'output/json',
+      'base/callers',
       'base/nearest',
       'base/name',
       'cli/parse/plain-values',
@@ -120,23 +121,39 @@ const packs = {
   // The platform within docs. Its handlers are files of their own, but for what most of them share.
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };
+const inRoom = (room, names) => names.map((name) => `src/${room}/${name}.ts`);
 /** What a read seldom needs, or only for its failure: made by the first use of what it exports (scripts/commonjs.mjs). */
 const late = [
-  ...['base/nearest', 'base/name', 'base/redaction', 'base/text-encoding', 'output/text'],
-  ...[
-    'settings/duration',
-    'settings/keychain',
-    'cli/declare/outline',
-    'cli/run/failed',
-    'api/pages',
-    'api/transport/failure',
-    'access/adaptive/claims',
-  ],
-].map((name) => `src/${name}.ts`);
-/** Of these, what every failure needs: without Node, each late module takes a call that a usage error notices. */
-const ofFailures = ['cli/run/failed', 'output/text', 'base/redaction'].map((name) => `src/${name}.ts`);
+  ...inRoom('access/adaptive', ['claims']),
+  ...inRoom('api', ['pages']),
+  ...inRoom('api/transport', ['failure', 'json-text']),
+  ...inRoom('base', [
+    'callers',
+    'exit-codes',
+    'name',
+    'nearest',
+    'own-program',
+    'redaction',
+    'text-encoding',
+    'turn',
+  ]),
+  ...inRoom('cli/declare', ['outline', 'ways']),
+  ...inRoom('cli/parse', ['plain-values']),
+  ...inRoom('cli/run', ['failed']),
+  ...inRoom('output', ['console-printer', 'json', 'printer', 'sink', 'text']),
+  ...inRoom('settings', ['duration', 'keychain']),
+];
+/** The same without Node, where each takes a call of its own: what neither a plain read nor every failure uses. */
+const lateWithoutNode = [
+  ...inRoom('access/adaptive', ['claims']),
+  ...inRoom('api', ['pages']),
+  ...inRoom('api/transport', ['failure']),
+  ...inRoom('base', ['name', 'nearest', 'text-encoding']),
+  ...inRoom('cli/declare', ['outline']),
+  ...inRoom('settings', ['duration', 'keychain']),
+];
 /** What these need as well as others, so that it is no part of them. */
-const apart = ['src/api/transport/pacing.ts'];
+const apart = ['src/api/transport/pacing.ts', 'src/base/ci.ts'];
 /** What a line of a record loads, as one file (src/launch/launch.ts). */
 // Of a file of 128 KB and more, V8 does not copy the text while it collects garbage.
 const joined = {
@@ -186,7 +203,8 @@ await writeReportClient();
  * turned into the other.
  */
 async function programModules() {
-  const ownFiles = [...late, ...apart];
+  const lateHere = forBinary ? lateWithoutNode : late;
+  const ownFiles = [...lateHere, ...apart];
   const { outputFiles, metafile } = await build({
     ...shared,
     entryPoints: [forBinary ? 'src/binary.ts' : 'src/process.ts', 'src/commands/outlines.ts', ...ownFiles],
@@ -197,7 +215,7 @@ async function programModules() {
     metafile: true,
     plugins: [
       ...[namedExportsOfCommonJs(), withoutUnused(), schemasInside(), ourWidths(), lateSegmenter()],
-      await registryAsData(),
+      await valuesAsData(),
     ],
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
@@ -215,7 +233,6 @@ async function programModules() {
   }
   const codes = new Map([...found].map(([name, { code }]) => [name, code]));
   const isChunk = (name) => found.get(name).entryPoint === undefined;
-  const lateHere = forBinary ? late.filter((input) => !ofFailures.includes(input)) : late;
   const isLate = (name) => found.get(name)?.inputs.some((input) => lateHere.includes(input));
   for (const [name, code] of withNeededAlone(withListedExports(codes, isChunk))) {
     const module = found.get(name);
@@ -287,11 +304,10 @@ function writeFiles(modules, fileOf) {
   for (const [file, names] of files) {
     const functions = names.map((name) => {
       const { inputs, code } = modules.get(name);
-      const body = code.replaceAll(
-        /\brequire\("\.\/([^"]+)"\)/g,
-        (_, needed) => `require("${placed(needed)}")`,
-      );
-      const head = 'function(exports,require,module,__filename,__dirname)';
+      const body = code
+        .replaceAll(/\brequire\("\.\/([^"]+)"\)/g, (_, needed) => `require("${placed(needed)}")`)
+        .replaceAll(/\b__filename\b/g, `(__dirname+"/${file}")`);
+      const head = 'function(require,module,__dirname)';
       return `${JSON.stringify(placed(name))},${head}{// Of ${inputs.join(' ')}\n${body}}`;
     });
     const pack = `(()=>{${helpers}return[${functions.join(',\n')}]})()`;
@@ -401,18 +417,40 @@ function withoutUnused() {
   };
 }
 
-/** The registry of resources as what it comes to: to make it of its declarations takes a tenth of a short run. */
-async function registryAsData() {
-  const entryPoints = ['src/model/registry.ts'];
-  const { outputFiles } = await build({ ...shared, entryPoints, format: 'esm' });
-  const made = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-  const contents = Object.entries(made)
-    .map(([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});\n`)
-    .join('');
-  return {
-    name: 'registry-as-data',
-    setup: ({ onLoad }) => onLoad({ filter: /[\\/]model[\\/]registry\.ts$/ }, () => ({ contents })),
+/**
+ * Modules that declare values and nothing else, as what these come to. To make the registry of its declarations takes a
+ * tenth of a short run; a literal as long as that is read as JSON sooner. V8 makes a layout for each member of an object
+ * that none has had before, so flags have the same members in the same order.
+ */
+async function valuesAsData() {
+  const written = {
+    'src/model/registry.ts': (value) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`,
+    'src/cli/declare/global-options.ts': alike,
+    'src/settings/setting-keys.ts': alike,
   };
+  const contents = new Map();
+  for (const [entryPoint, asCode] of Object.entries(written)) {
+    const { outputFiles } = await build({ ...shared, entryPoints: [entryPoint], format: 'esm' });
+    const made = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+    const values = Object.entries(made).map(([name, value]) => `export const ${name} = ${asCode(value)};\n`);
+    contents.set(resolve(entryPoint), values.join(''));
+  }
+  return {
+    name: 'values-as-data',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /[\\/](?:registry|global-options|setting-keys)\.ts$/ }, ({ path }) => {
+        const found = contents.get(path);
+        return found === undefined ? undefined : { contents: found };
+      }),
+  };
+}
+
+/** A list as code, in which all objects have the members of each. */
+function alike(objects) {
+  if (typeof objects[0] !== 'object') return JSON.stringify(objects);
+  const keys = [...new Set(objects.flatMap(Object.keys))];
+  const all = objects.map((one) => keys.map((key) => `${key}:${JSON.stringify(one[key]) ?? 'undefined'}`));
+  return `[${all.map((members) => `{${members}}`)}]`;
 }
 
 /** The validator of OpenAPI documents reads its schemas from files beside it; here they are part of it. */

@@ -1,4 +1,5 @@
-import { DocsError, exitCodes, systemCode } from './base/errors.js';
+import { DocsError, systemCode } from './base/errors.js';
+import { exitCodes } from './base/exit-codes.js';
 import type { Io } from './base/io.js';
 import { defined } from './base/values.js';
 import { version } from './base/version.js';

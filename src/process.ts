@@ -1,4 +1,5 @@
-import { DocsError, exitCodes } from './base/errors.js';
+import { DocsError } from './base/errors.js';
+import { exitCodes } from './base/exit-codes.js';
 import type { Ending, Input, Io, Output } from './base/io.js';
 import { crashed, run } from './main.js';
 import { openInput, openOutput } from './output/standard-streams.js';

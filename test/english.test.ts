@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../src/api/resources/index.js';
 import { type Command, type Group, isGroup } from '../src/cli/declare/command.js';
-import { globalOptions } from '../src/cli/declare/global-flags.js';
+import { globalOptions } from '../src/cli/declare/global-options.js';
 import { helpLook } from '../src/cli/help/layout.js';
 import { helpTopicNames } from '../src/cli/help/topic-names.js';
 import { topicText } from '../src/cli/help/topics.js';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exitCodes, localIoError, onDiskSync, systemCode } from '../base/errors.js';
+import { localIoError, onDiskSync, systemCode } from '../base/errors.js';
+import { exitCodes } from '../base/exit-codes.js';
 import type { Io } from '../base/io.js';
 import { makeFolders } from '../base/own-files.js';
 import { version } from '../base/version.js';

@@ -1,3 +1,4 @@
+import { isCi, isSet } from './ci.js';
 import type { Io } from './io.js';
 
 /** Who started the program, as the environment tells: a coding agent, or a CI system. */
@@ -78,13 +79,4 @@ const ciVariables: readonly (readonly [variable: string, system: string])[] = [
 export function ciOf(world: World): string | undefined {
   const known = ciVariables.find(([variable]) => isSet(world.env[variable]))?.[1];
   return known ?? (isCi(world) ? 'ci' : undefined);
-}
-
-/** Whether the run is in CI: `CI` is set, and neither empty, `0` nor `false`. */
-export function isCi({ env }: World): boolean {
-  return isSet(env.CI);
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && !['', 'false', '0'].includes(value);
 }

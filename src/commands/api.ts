@@ -4,7 +4,7 @@ import { DocsError, usageError } from '../base/errors.js';
 import { defined } from '../base/values.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/global-flags.js';
+import { option } from '../cli/declare/option.js';
 
 import type { Session } from '../cli/declare/session.js';
 import { checkedPath, requestOf, withPathHint } from '../cli/run/typed-request.js';

@@ -1,7 +1,7 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { manyOptions } from '../cli/declare/flags.js';
-import { option } from '../cli/declare/global-flags.js';
+import { option } from '../cli/declare/option.js';
 import { ItemResult } from '../output/printed-shapes.js';
 
 export const bulk = manual({

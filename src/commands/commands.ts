@@ -2,7 +2,7 @@ import { Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/global-flags.js';
+import { option } from '../cli/declare/option.js';
 import { commandTree } from '../cli/declare/outline.js';
 import type { Session } from '../cli/declare/session.js';
 import { describe, fullFields, inBrief, ListedCommand } from '../cli/help/describe.js';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/global-flags.js';
+import { option } from '../cli/declare/option.js';
 
 import { type Shell, scripts, shells } from '../completion/scripts.js';
 import { carryOutChange, startupFile, withBlock, withoutBlock } from '../completion/start-up.js';

@@ -10,7 +10,7 @@ import { getSpace } from '../api/resources/spaces.js';
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { contextOption } from '../cli/declare/flags.js';
-import { option } from '../cli/declare/global-flags.js';
+import { option } from '../cli/declare/option.js';
 import type { Session } from '../cli/declare/session.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
 import { addressOf, showInBrowser, type Urls } from '../cli/run/browser.js';

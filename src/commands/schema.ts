@@ -2,7 +2,7 @@ import { Type } from '../api/type.js';
 import { type DocsError, usageError } from '../base/errors.js';
 import { didYouMean, nearest } from '../base/nearest.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/global-flags.js';
+import { option } from '../cli/declare/option.js';
 
 import { commandAt, type TreeEntry } from '../cli/declare/outline.js';
 import { describe, errorSchema, wholeInputSchema } from '../cli/help/describe.js';

@@ -5,7 +5,7 @@ import { usageError } from '../base/errors.js';
 import { version } from '../base/version.js';
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/global-flags.js';
+import { option } from '../cli/declare/option.js';
 
 import type { Session } from '../cli/declare/session.js';
 import { noteSaid } from '../cli/run/output.js';

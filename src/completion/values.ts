@@ -1,5 +1,5 @@
 import type { Argument } from '../cli/declare/command.js';
-import { globalOptions } from '../cli/declare/global-flags.js';
+import { globalOptions } from '../cli/declare/global-options.js';
 import type { OptionOutline } from '../cli/declare/outline.js';
 import type { CompletedHere, Completes } from '../cli/declare/takers.js';
 import type { Walk } from '../cli/parse/walk.js';

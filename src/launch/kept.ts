@@ -90,16 +90,18 @@ function readersOf(fd: number, size: number): Kept | undefined {
   if (fs.readSync(fd, part, 0, part.length, 0) < 4) return undefined;
   const base = 4 + new DataView(part.buffer).getUint32(0, true);
   if (base > size) return undefined;
-  const top = base > part.length ? Buffer.allocUnsafeSlow(base) : part;
-  if (top !== part) fs.readSync(fd, top, 0, base, 0);
-  const text = top.toString('latin1', 4, base);
-  const header = JSON.parse(`${text.slice(0, text.indexOf(',"entries":'))}}`) as Header;
+  // Bytes of their own, in which to look for an entry: to make a text of all, or to parse them, takes longer.
+  const json = Buffer.allocUnsafeSlow(base - 4);
+  if (base > part.length) fs.readSync(fd, json, 0, json.length, 4);
+  else part.copy(json, 0, 4, base);
+  const header = JSON.parse(`${json.toString('latin1', 0, json.indexOf(',"entries":'))}}`) as Header;
   if (header.build !== build) return undefined;
-  // To parse all entries takes longer than to look for one.
   const entryOf = (file: string): Entry | undefined => {
     const key = `"${file}":`;
-    const at = text.indexOf(key);
-    return at < 0 ? undefined : JSON.parse(text.slice(at + key.length, text.indexOf(']', at) + 1));
+    const at = json.indexOf(key);
+    return at < 0
+      ? undefined
+      : JSON.parse(json.toString('latin1', at + key.length, json.indexOf(']', at) + 1));
   };
   const memory = Buffer.allocUnsafeSlow(header.longest);
   const read = (from: number, start: number, length: number): Buffer => {

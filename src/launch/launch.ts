@@ -1,7 +1,7 @@
 import { existsSync, writeSync } from 'node:fs';
 import { version } from '../base/version.js';
 import { keptFirst } from './kept.js';
-import { firstFiles } from './pack.js';
+import { firstFiles, type Module } from './pack.js';
 
 /**
  * `bin/docs.js`: evaluates as little as possible, to start fast (docs/decisions/010). No cache has
@@ -17,9 +17,9 @@ function start(): void {
   const file = isRecorded ? firstFiles.recorded : firstFiles.plain;
   const first =
     keptFirst(folder, file) ?? (require(`${folder}/load.js`) as typeof import('./load.js')).readFirst(file);
-  const loader = { exports: {} as typeof import('./loader.js') };
-  first.pack[1](loader.exports, require, loader, `${folder}/${file}`, folder);
-  loader.exports.runProgram(first, require);
+  const loader: Module = { exports: undefined };
+  first.pack[1](require, loader, folder);
+  (loader.exports as typeof import('./loader.js')).runProgram(first, require);
 }
 
 /** Writes a line without Node's streams, which are slow to create; false if the write was incomplete. */

@@ -1,5 +1,5 @@
 import { keptPack } from './kept.js';
-import { type Factory, type First, type Pack, programModule, type Require } from './pack.js';
+import { type Factory, type First, type Module, type Pack, programModule, type Require } from './pack.js';
 
 /**
  * Runs the program. This module stands first in the first file of the build, so that its code comes from the cache; it
@@ -11,14 +11,19 @@ export function runProgram(first: First, node: Require): Promise<void> {
   return program.runProcess(first.refused);
 }
 
+/** A file of the build, and which of its modules are in the code cache; undefined where it came from none. */
+interface ReadFile {
+  pack: Pack;
+  loaded: string | undefined;
+}
+
 /**
  * Requires modules as Node does. A file of the build contains one or more modules as functions; the name of one that
  * stands with others begins with the file: `request.js/client-X.js`.
  */
 class Loader {
-  readonly #factories = new Map<string, Factory>();
-  /** Modules that no run loaded of whose code the cache was made: it has none of their functions. */
-  readonly #uncached = new Set<string>();
+  /** The files that were read. No table of their modules is made, of which a run loads a few tens. */
+  readonly #files: ReadFile[] = [];
   readonly #first: First;
   readonly #node: Require;
   #read: First['read'];
@@ -34,18 +39,38 @@ class Loader {
     const { modules } = this.#first;
     const known = modules.get(name);
     if (known !== undefined) return known.exports;
-    const module = { exports: {} };
+    const module: Module = { exports: undefined };
     modules.set(name, module);
-    const end = name.indexOf('/');
-    const file = end < 0 ? name : name.slice(0, end);
-    if (!this.#factories.has(name)) this.#add(this.#packOf(file), file);
-    if (this.#uncached.has(name)) this.#reader();
-    this.#factories.get(name)?.(module.exports, this.#require, module, `${__dirname}/${file}`, __dirname);
+    this.#factoryOf(name)(this.#require, module, __dirname);
     return module.exports;
   }
 
   /** Only modules of the build end so. */
   readonly #require = (id: string): unknown => (id.endsWith('.js') ? this.load(id) : this.#node(id));
+
+  /** @throws Error where another build has taken the place of this one */
+  #factoryOf(name: string): Factory {
+    const end = name.indexOf('/');
+    const found = this.#find(name) ?? this.#findIn(end < 0 ? name : name.slice(0, end), name);
+    if (found === undefined) throw new Error(`There is no ${name} in the build.`);
+    return found;
+  }
+
+  #findIn(file: string, name: string): Factory | undefined {
+    this.#add(this.#packOf(file), file);
+    return this.#find(name);
+  }
+
+  #find(name: string): Factory | undefined {
+    for (const { pack, loaded } of this.#files) {
+      const at = pack.indexOf(name);
+      if (at < 0) continue;
+      // The cache has none of its functions where no run loaded it of whose code that was made.
+      if (loaded !== undefined && loaded[at / 2] !== '1') this.#reader();
+      return pack[at + 1] as Factory;
+    }
+    return undefined;
+  }
 
   #packOf(file: string): Pack {
     const { kept } = this.#first;
@@ -60,12 +85,7 @@ class Loader {
   }
 
   #add(pack: Pack, file: string): void {
-    const entry = this.#first.kept?.entryOf(file);
-    for (let at = 0; at < pack.length; at += 2) {
-      const name = pack[at] as string;
-      this.#factories.set(name, pack[at + 1] as Factory);
-      if (entry !== undefined && entry[4][at / 2] !== '1') this.#uncached.add(name);
-    }
+    this.#files.push({ pack, loaded: this.#first.kept?.entryOf(file)?.[4] });
   }
 }
 

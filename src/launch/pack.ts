@@ -18,14 +18,8 @@ export const programModule = 'process.js/process.js';
 /** What a file of the build gives: names of modules, each before the function that makes it. */
 export type Pack = readonly [name: string, factory: Factory, ...rest: readonly unknown[]];
 
-/** Makes the exports of a module. */
-export type Factory = (
-  exports: unknown,
-  require: Require,
-  module: Module,
-  file: string,
-  folder: string,
-) => void;
+/** Sets the exports of a module. */
+export type Factory = (require: Require, module: Module, folder: string) => void;
 export type Require = (id: string) => unknown;
 
 export interface Module {

@@ -1,4 +1,5 @@
-import { agentOf, isCi } from '../base/callers.js';
+import { agentOf } from '../base/callers.js';
+import { isCi } from '../base/ci.js';
 import type { Io } from '../base/io.js';
 import type { ColorLevel } from './colors.js';
 

@@ -1,6 +1,7 @@
-import { exitCodes } from '../base/errors.js';
+import { exitCodes } from '../base/exit-codes.js';
 import { type GroupEntry, isGroup, topics } from '../cli/declare/command.js';
-import { flagUsage, globalOptions, visibleOptions } from '../cli/declare/global-flags.js';
+import { flagUsage, visibleOptions } from '../cli/declare/global-flags.js';
+import { globalOptions } from '../cli/declare/global-options.js';
 import { commandTree } from '../cli/declare/outline.js';
 import { describe } from '../cli/help/describe.js';
 import { argumentUsage, optionText } from '../cli/help/help.js';
@@ -11,7 +12,7 @@ import { topicText } from '../cli/help/topics.js';
 import { tableLines } from '../document/markdown.js';
 import { limitations } from '../model/cannot.js';
 import { boundaries, cellText, ownAccount, promises, seatBelt } from '../policy/boundaries.js';
-import { settingKeys } from '../settings/keys.js';
+import { settingKeys } from '../settings/setting-keys.js';
 import { code, escaped, type GroupPage, groupPage, lines, type PageCommand } from './group-page.js';
 
 /** Generated tables in handwritten pages, between two marks each. */

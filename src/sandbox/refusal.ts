@@ -1,4 +1,5 @@
-import { DocsError, type ExitName } from '../base/errors.js';
+import { DocsError } from '../base/errors.js';
+import type { ExitName } from '../base/exit-codes.js';
 
 const kinds: Readonly<Record<number, ExitName>> = {
   401: 'unauthenticated',

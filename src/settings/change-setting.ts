@@ -1,9 +1,10 @@
 import { DocsError, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { didYouMean, nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
-
 import { formatDuration } from './duration.js';
-import { parseSetting, type SettingKey, type SettingValue, settingKey, settingKeys } from './keys.js';
+import { parseSetting, type SettingKey, type SettingValue } from './keys.js';
+import { settingKeys } from './setting-keys.js';
 import type { Resolved, Settings } from './settings.js';
 import { updateSettingsFile } from './settings-file.js';
 
@@ -31,6 +32,18 @@ export interface SettingChange {
   changed: boolean;
   /** The flag, variable or project file that overrides the settings file. */
   overriddenBy?: Resolved<SettingValue>;
+}
+
+/** A setting by its name or its key in the file (`pageSize`). @throws DocsError usage `unknown_setting` */
+export function settingKey(name: string): SettingKey {
+  const found = settingKeys.find((key) => key.name === name || key.property === name);
+  if (found !== undefined) return found;
+  const names = settingKeys.map((key) => key.name);
+  const meant = nearest(name, names);
+  const known = didYouMean(meant) || `; expected one of ${names.join(', ')}`;
+  const details = defined({ known: names, nearest: meant });
+  const message = `unknown setting ${JSON.stringify(name.slice(0, 60))}${known}`;
+  throw usageError('unknown_setting', message, { hint: 'docs config list', details });
 }
 
 /** All settings, in the order of their declaration, each with its source. */

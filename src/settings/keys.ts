@@ -2,8 +2,6 @@ import { resolve } from 'node:path';
 import { checkBaseUrl } from '../api/transport/address.js';
 import { withoutFinalSlashes } from '../base/characters.js';
 import { type DocsError, usageError } from '../base/errors.js';
-import { didYouMean, nearest } from '../base/nearest.js';
-import { defined } from '../base/values.js';
 import { formatDuration, parseDuration } from './duration.js';
 
 /** The formats of `--output` (command-tree.md, "Grammar"). */
@@ -32,106 +30,6 @@ export interface SettingKey {
   readonly values?: readonly string[];
   /** The default, in words. */
   readonly builtIn: string;
-}
-
-/** Every setting, in the order of `docs config list`. */
-export const settingKeys: readonly SettingKey[] = [
-  {
-    name: 'base-url',
-    property: 'baseUrl',
-    description: 'Address of the platform',
-    ofProfile: true,
-    flag: '--base-url',
-    environment: 'DOCS_BASE_URL',
-    builtIn: 'none; docs auth login sets it',
-  },
-  contextKey('org', 'Default organization'),
-  contextKey('space', 'Default space'),
-  contextKey('site', 'Default site'),
-  {
-    name: 'output',
-    property: 'output',
-    description: 'Output format',
-    flag: '--output',
-    environment: 'DOCS_OUTPUT',
-    inProjectFile: true,
-    values: outputFormats,
-    builtIn: 'table on a terminal, tsv elsewhere',
-  },
-  {
-    name: 'fields',
-    property: 'fields',
-    description: 'Columns or keys to show, in order, such as a,b.c',
-    flag: '--fields',
-    inProjectFile: true,
-    builtIn: "each command's default",
-  },
-  {
-    name: 'page-size',
-    property: 'pageSize',
-    description: 'Items per request, 1 to 1000',
-    flag: '--page-size',
-    environment: 'DOCS_PAGE_SIZE',
-    inProjectFile: true,
-    builtIn: "the platform's default",
-  },
-  {
-    name: 'timeout',
-    property: 'timeout',
-    description: 'Deadline, such as 30s or 5m; 0 for none',
-    flag: '--timeout',
-    environment: 'DOCS_TIMEOUT',
-    builtIn: '60s; for lists and bulk jobs per request',
-  },
-  {
-    name: 'journal',
-    property: 'journal',
-    description: 'Keep a journal of changes, for evidence, resume and undo: on or off',
-    environment: 'DOCS_JOURNAL',
-    values: ['on', 'off'],
-    builtIn: 'true',
-  },
-  {
-    name: 'pager',
-    property: 'pager',
-    description: 'Program for output longer than the screen, with its flags; off for none',
-    environment: 'DOCS_PAGER',
-    builtIn: 'PAGER, else less',
-  },
-  {
-    name: 'policy',
-    property: 'policy',
-    description: 'Policy file; the policies of the flag, the variable, the profile and the machine all apply',
-    ofProfile: true,
-    flag: '--policy',
-    environment: 'DOCS_POLICY',
-    builtIn: 'the policy of the machine, if there is one',
-  },
-];
-
-function contextKey(name: 'org' | 'space' | 'site', description: string): SettingKey {
-  return {
-    name,
-    property: name,
-    description,
-    ofProfile: true,
-    flag: `--${name}`,
-    environment: `DOCS_${name.toUpperCase()}`,
-    inProjectFile: true,
-    builtIn: 'none',
-  };
-}
-
-/** A setting by its name or its key in the file (`pageSize`). @throws DocsError usage `unknown_setting` */
-export function settingKey(name: string): SettingKey {
-  const found = settingKeys.find((key) => key.name === name || key.property === name);
-  if (found !== undefined) return found;
-  const names = settingKeys.map((key) => key.name);
-  const meant = nearest(name, names);
-  const known = didYouMean(meant) || `; expected one of ${names.join(', ')}`;
-  const details = defined({ known: names, nearest: meant });
-  const message = `unknown setting ${JSON.stringify(name.slice(0, 60))}${known}`;
-  throw usageError('unknown_setting', message, { hint: 'docs config list', details });
 }
 
 /** An id: any text, since only the platform knows which ids exist. */

@@ -5,7 +5,7 @@ import type { Io } from '../base/io.js';
 import { didYouMean, nearest } from '../base/nearest.js';
 import { editCommand, ownCommand, shellWord } from '../base/shell-word.js';
 import { defined } from '../base/values.js';
-import { parsers, type SettingProperty, settingKeys, type valueSources } from './keys.js';
+import { parsers, type SettingProperty, type valueSources } from './keys.js';
 import { protectOwnFiles, readJsonFile, statsOf } from './own-files.js';
 import {
   homeFolder,
@@ -16,6 +16,7 @@ import {
   systemPolicies,
 } from './paths.js';
 import { type Rehearsal, readRehearsal } from './rehearsal.js';
+import { settingKeys } from './setting-keys.js';
 import {
   checkProfileName,
   type ProfileValues,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { skillText, skillVersion } from '../../src/agents/skill.js';
-import { exitCodes } from '../../src/base/errors.js';
+import { exitCodes } from '../../src/base/exit-codes.js';
 import { shellWords } from '../../src/base/shell-word.js';
 import { version } from '../../src/base/version.js';
 import { isHelpTopic } from '../../src/cli/help/topic-names.js';

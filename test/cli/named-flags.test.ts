@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { globalOptions, visibleOptions } from '../../src/cli/declare/global-flags.js';
+import { visibleOptions } from '../../src/cli/declare/global-flags.js';
+import { globalOptions } from '../../src/cli/declare/global-options.js';
 import { commandTree } from '../../src/cli/declare/outline.js';
 import { groups } from '../../src/commands/index.js';
 

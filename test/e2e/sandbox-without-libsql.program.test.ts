@@ -1,7 +1,7 @@
 import { cpSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exitCodes } from '../../src/base/errors.js';
+import { exitCodes } from '../../src/base/exit-codes.js';
 import { nodeDriver } from '../../src/sandbox/store/driver.js';
 import { freshHome, type Home, program, runProgram } from './program.js';
 

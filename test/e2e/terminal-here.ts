@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { exitCodes } from '../../src/base/errors.js';
+import { exitCodes } from '../../src/base/exit-codes.js';
 import type { Input, Io } from '../../src/base/io.js';
 import { lookSeconds } from '../../src/cli/run/foretell.js';
 import { run } from '../../src/main.js';

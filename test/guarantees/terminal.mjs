@@ -52,7 +52,7 @@ export const guarantees = [
   {
     promise: 'guide/errors-and-exit-codes.md',
     name: 'exit codes never change',
-    file: 'src/base/errors.ts',
+    file: 'src/base/exit-codes.ts',
     keeps: "'local-io': { code: 13,",
     breaks: "'local-io': { code: 19,",
     tests: ['test/output/messages', 'test/reference/generated', 'test/base/write-file'],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { getSetting, listSettings, setSetting, unsetSetting } from '../../src/settings/change-setting.js';
-import { settingKeys } from '../../src/settings/keys.js';
+import { settingKeys } from '../../src/settings/setting-keys.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { failureOf, freshWorld } from './world.js';
 

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type DocsError, systemCode, usageError } from '../../base/errors.js';
 import { type Argument, type Command, camel, type Option } from '../../cli/declare/command.js';
 import { watchOption, webOption } from '../../cli/declare/flags.js';
-import { globalOptions } from '../../cli/declare/global-flags.js';
+import { globalOptions } from '../../cli/declare/global-options.js';
 import { isBelow } from '../../files/asked-file.js';
 import type { McpWorld, TypedLine } from './calls.js';
 

@@ -77,11 +77,11 @@ export function readAnswer(
 
 /** The failure of an incomplete or unusable body after a successful status. */
 export function bodyFailure(
-  broken: { code: keyof typeof bodyProblems; cause?: unknown },
+  broken: { code: keyof ReturnType<typeof bodyProblems>; cause?: unknown },
   answer: { status: number; headers: Headers },
   facts: RequestFacts,
 ): AttemptFailure {
-  const problem = bodyProblems[broken.code];
+  const problem = bodyProblems()[broken.code];
   const stalled = broken.code === 'stalled';
   const transient = stalled || broken.code === 'cut_short';
   return {
@@ -108,7 +108,8 @@ export function bodyBreak(error: unknown): BodyBreak {
   return { code: isInvalid ? 'not_http' : 'cut_short', cause: error };
 }
 
-const bodyProblems = {
+/** Made on a failure alone. */
+const bodyProblems = () => ({
   cut_short: 'the response was cut short',
   stalled: 'the response stalled',
   too_large: 'the response is larger than 64 MB',
@@ -119,7 +120,7 @@ const bodyProblems = {
     'the response is a web page, not JSON; the base URL may be wrong, or a login page may be in between',
   unexpected_encoding: 'the response is compressed, although compression was not requested',
   repeats_token: 'the response repeats the token in pieces, which docs cannot remove',
-} as const;
+});
 
 function readJson(
   answer: Answer,

@@ -251,7 +251,7 @@ export class BoundedBody extends Exchange {
 }
 
 /** Headers for identity, routing and framing, which callers must not set. */
-const ownHeaders: ReadonlySet<string> = new Set([
+const ownHeaders: readonly string[] = [
   'authorization',
   'proxy-authorization',
   'host',
@@ -265,7 +265,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'expect',
   'keep-alive',
   'proxy-connection',
-]);
+];
 
 /**
  * Builds a request, except for the token, below the path of the base URL.
@@ -293,7 +293,7 @@ export function writeRequest(request: TransportRequest, prefix: string, userAgen
 function addHeaders(headers: Record<string, string>, extra: Readonly<Record<string, string>>): void {
   for (const [given, value] of Object.entries(extra)) {
     const name = given.toLowerCase();
-    if (ownHeaders.has(name)) throw invalidHeader(`the header ${name} is reserved: docs sets it`);
+    if (ownHeaders.includes(name)) throw invalidHeader(`the header ${name} is reserved: docs sets it`);
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw invalidHeader('a header has an invalid name');
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       throw invalidHeader(`the header ${name} contains a newline or another invalid character`);

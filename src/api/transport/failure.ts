@@ -1,4 +1,5 @@
-import { type ExitName, type Outcome, systemCode } from '../../base/errors.js';
+import { type Outcome, systemCode } from '../../base/errors.js';
+import type { ExitName } from '../../base/exit-codes.js';
 import { redactText } from '../../base/redaction.js';
 import { isObject, jsonIn } from '../../base/values.js';
 import type { Method } from '../operation.js';

@@ -215,46 +215,58 @@ function beginningsOf(secret: string): Form[] {
   return forms.map((form) => ({ ...form, parts: form.parts.slice(0, firstParts) }));
 }
 
-/**
- * What a text has all of if it holds a secret in some form: lists of parts, one for each form, as they are written. None for
- * a secret that any text may hold.
- */
-type Traces = Readonly<Record<'plain' | 'codes' | 'hex' | 'hexDigits', readonly string[]>> & {
-  base64: readonly string[][];
-};
+/** A secret and what base64 makes of it; none for one that any text may hold. */
+interface Traces {
+  secret: string;
+  base64: readonly string[];
+}
 
 function tracesOf(secret: string): Traces | undefined {
   if (!consistsOf(secret, tokenCharacters)) return undefined;
-  const plain = [...new Set(secret)];
-  const hex = plain.map(hexadecimal);
-  return {
-    plain,
-    codes: plain.map((character) => String(character.charCodeAt(0))),
-    hex,
-    hexDigits: hex.filter((code) => !/[a-f]/.test(code)),
-    base64: encodings(Buffer.from(secret)).map((encoded) => [...new Set(encoded.replace(/[+/]/g, ''))]),
-  };
+  return { secret, base64: encodings(Buffer.from(secret)) };
 }
 
-/** Whether a text may hold a secret in some form: compared without a pattern. */
+/**
+ * Whether a text may hold a secret in some form: it has each character of one. They are compared one after the other,
+ * without a pattern or lists: a short text lacks one of the first.
+ */
 function mayHold(text: string, traces: Traces | undefined): boolean {
-  if (traces === undefined || hasAll(text, traces.plain)) return true;
-  if (text.includes('%') || text.includes('\\') || text.includes('&#') || hasAll(text, traces.codes))
+  if (traces === undefined) return true;
+  const { secret, base64 } = traces;
+  // No form is shorter than the secret.
+  if (text.length < secret.length) return false;
+  if (hasEach(text, secret)) return true;
+  if (text.includes('%') || text.includes('\\') || text.includes('&#') || hasEach(text, secret, decimal))
     return true;
-  // Codes without letters are the same in capitals, and most texts lack one of them: few have to be copied.
-  const mayBeHex = hasAll(text, traces.hexDigits) && hasAll(text.toLowerCase(), traces.hex);
-  return mayBeHex || traces.base64.some((parts) => hasAll(text, parts));
+  return mayHoldHex(text, secret) || base64.some((encoded) => hasEach(text, encoded, unlessSign));
 }
 
-function hasAll(text: string, parts: readonly string[]): boolean {
-  return parts.every((part) => text.includes(part));
+/** Codes without letters are the same in capitals, and most texts lack one of them: few have to be copied. */
+function mayHoldHex(text: string, secret: string): boolean {
+  const unlessLetters = (character: string) => hexadecimal(character).replace(/.*[a-f].*/, '');
+  return hasEach(text, secret, unlessLetters) && hasEach(text.toLowerCase(), secret, hexadecimal);
+}
+
+/** Whether a text has each character of a secret, as it is written there. */
+function hasEach(text: string, secret: string, written = (character: string) => character): boolean {
+  for (let at = 0; at < secret.length; at += 1) if (!text.includes(written(secret.charAt(at)))) return false;
+  return true;
+}
+
+function decimal(character: string): string {
+  return String(character.charCodeAt(0));
+}
+
+/** The signs of base64 have other forms in addresses. */
+function unlessSign(character: string): string {
+  return character === '+' || character === '/' ? '' : character;
 }
 
 /** @param beginning as much of the secret as the forms are to hold */
 function formsWithin(secret: string, beginning: string): Form[] {
   const characters = [...beginning];
   const hex = characters.map(hexOf);
-  const codes = characters.map((character) => String(character.charCodeAt(0)));
+  const codes = characters.map(decimal);
   return [
     ...(consistsOf(secret, tokenCharacters) ? [mixed(secret, characters)] : unmixed(characters)),
     ...base64Forms(Buffer.from(beginning)),

@@ -1,4 +1,5 @@
-import { DocsError, type ExitName, type Failure, type Outcome, sentences } from '../../base/errors.js';
+import { DocsError, type Failure, type Outcome, sentences } from '../../base/errors.js';
+import type { ExitName } from '../../base/exit-codes.js';
 import type { Io } from '../../base/io.js';
 import type { Wait } from './contract.js';
 import {
@@ -144,13 +145,7 @@ interface History {
 }
 
 /** Kinds that say nothing about the effect of a write; exit 16 says more. */
-const silentKinds: ReadonlySet<ExitName> = new Set([
-  'network',
-  'deadline',
-  'interrupted',
-  'terminated',
-  'rate-limited',
-]);
+const silentKinds: readonly ExitName[] = ['network', 'deadline', 'interrupted', 'terminated', 'rate-limited'];
 
 /**
  * The error of a request that finally failed. A write with an unknown outcome becomes exit 16, with the
@@ -163,7 +158,7 @@ export function conclude(failure: AttemptFailure, history: History, facts: Reque
   const { method, path } = facts;
   const common = { method, path, attempts: history.attempts, outcome, ...observed(failure) };
   const silent =
-    silentKinds.has(failure.kind) || (failure.condition === 'unavailable' && facts.effect === 'other');
+    silentKinds.includes(failure.kind) || (failure.condition === 'unavailable' && facts.effect === 'other');
   if (write && outcome === 'unknown' && silent) return unknownOutcome(failure, common, facts);
   const { kind, code, message, retryable, hint, details } = failure;
   return new DocsError(kind, code, message, { ...common, retryable, hint, details });

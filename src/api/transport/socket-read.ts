@@ -391,7 +391,7 @@ const bodiless: readonly string[] = ['205', '304'];
 /** Headers of which any value makes an answer unusual. */
 const unusual: readonly string[] = ['transfer-encoding', 'upgrade', 'trailer', 'set-cookie', '__proto__'];
 
-/** The lines of the plain head before: most heads repeat most of them. */
+/** The headers of the plain head before, as lines: most heads repeat most of them. */
 let plainLines: readonly string[] = [];
 
 /**
@@ -399,14 +399,13 @@ let plainLines: readonly string[] = [];
  * @param text the head without its last line break; undefined is returned for any other
  */
 function plainHead(text: string): { status: number; headers: Headers; length: number } | undefined {
-  const lines = text.split('\r\n');
-  const [first = ''] = lines;
+  const [first = '', ...lines] = text.split('\r\n');
   const status = first.slice(protocol.length, protocol.length + 3);
   const isOne = first.startsWith(protocol) && isDigits(status) && first.charAt(protocol.length + 3) === ' ';
   if (!isOne || status < '200' || status > '599' || bodiless.includes(status)) return undefined;
   if (!isPrintableAscii(first)) return undefined;
   const headers = new Map<string, string>();
-  for (const line of lines.slice(1)) {
+  for (const line of lines) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
     const value = line.slice(colon + 1);

@@ -1,7 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Client, LooseInput } from '../../api/client.js';
 import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
-import type { DocsError, ExitName } from '../../base/errors.js';
+import type { DocsError } from '../../base/errors.js';
+import type { ExitName } from '../../base/exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { LocalEffects } from './local-effects.js';
 import type { RunLine, Session } from './session.js';

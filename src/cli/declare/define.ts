@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
 import { pathParameters } from '../../api/operation-facts.js';
-import type { ExitName } from '../../base/errors.js';
+import type { ExitName } from '../../base/exit-codes.js';
 import { defined } from '../../base/values.js';
 import { opensAnswerOf } from '../../model/resources.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
@@ -36,7 +36,8 @@ import {
   webOption,
   withKind,
 } from './flags.js';
-import { blankOption, type ContextParameter, contextFlags } from './global-flags.js';
+import { type ContextParameter, contextFlags } from './global-flags.js';
+import { blankOption } from './option.js';
 import { editedOption, manyArgument } from './told.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */

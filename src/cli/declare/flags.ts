@@ -5,7 +5,8 @@ import { encodings } from '../../base/encodings.js';
 import { defined } from '../../base/values.js';
 import { resourceOfField, resourceOfPlaceholder } from '../../model/resources.js';
 import type { Argument, FlagChange, OperationSpec, Option } from './command.js';
-import { blankOption, type ContextParameter, contextFlags, option } from './global-flags.js';
+import { type ContextParameter, contextFlags } from './global-flags.js';
+import { blankOption, option } from './option.js';
 
 /** Flags that do not come from a field of one operation: those of the grammar (command-tree, "Grammar"). */
 

@@ -1,5 +1,6 @@
 import { shellWord, shellWords } from '../../base/shell-word.js';
 import type { Option } from './command.js';
+import { globalOptions } from './global-options.js';
 import type { OptionOutline } from './outline.js';
 import type { Globals } from './session.js';
 
@@ -55,36 +56,6 @@ export const contextFlags = {
 } as const;
 export type ContextParameter = keyof typeof contextFlags;
 
-/** An option with nothing set, to start from. */
-export const blankOption: Option = {
-  variadic: false,
-  required: false,
-  nullable: false,
-  name: '',
-  description: '',
-};
-
-/**
- * A flag.
- * @param usage as it is typed: `-F, --field <key=value>...`, `--wait [time]`, `--full`, `--no-sso`
- */
-export function option(usage: string, description: string, more?: Partial<Option>): Option {
-  const short = usage.startsWith('--') ? undefined : usage.charAt(1);
-  const long = usage.slice(short === undefined ? '--'.length : '-x, --'.length);
-  const end = long.includes(' ') ? long.indexOf(' ') : long.length;
-  const isNo = long.startsWith('no-');
-  const name = long.slice(isNo ? 'no-'.length : 0, end);
-  const variadic = long.endsWith('...');
-  const value = long.slice(end + 1, variadic ? -'...'.length : undefined);
-  const boolean = isNo ? 'only-no' : true;
-  // Every start makes thirty: each written out, they share two layouts.
-  const made: Option =
-    value === ''
-      ? { variadic, required: false, nullable: false, name, description, short, boolean }
-      : { variadic, required: false, nullable: false, name, description, short, value };
-  return more === undefined ? made : Object.assign(made, more);
-}
-
 /** The flags that every command takes, as one command takes them: `-o` may have further formats. */
 export function globalOptionsOf(command: { formats?: readonly string[] } | undefined): readonly Option[] {
   const { formats = [] } = command ?? {};
@@ -93,46 +64,6 @@ export function globalOptionsOf(command: { formats?: readonly string[] } | undef
     option.name === 'output' ? { ...option, choices: [...(option.choices ?? []), ...formats] } : option,
   );
 }
-
-/** Flags that every command takes: for the parser, help, completion and the reference. */
-export const globalOptions: readonly Option[] = [
-  option('-o, --output <format>', 'Output format: table on a terminal, tsv elsewhere', {
-    choices: ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'],
-    closed: true,
-    choiceError: 'unknown_format',
-  }),
-  option('--json', 'Print one JSON value, like -o json'),
-  option('--fields <a,b.c>', 'Columns or keys to show, in order; +a,-b adds and drops'),
-  option('--jq <expr>', 'Run a jq expression over the whole result'),
-  option('--header', 'Print a header line with tsv'),
-  option('--csv-raw', 'Print CSV cells unchanged, including formulas'),
-  option('--profile <name>', 'Profile to use', { sets: 'owner' }),
-  option('--base-url <url>', 'Address of the platform', { sets: 'owner' }),
-  option('--policy <file>', 'Additional policy that must allow the command', {
-    path: { use: 'reads' },
-    sets: 'owner',
-  }),
-  option('--sandbox', 'Use the sandbox: no account, no network', { sets: 'owner' }),
-  option('--timeout <time>', 'Deadline, such as 30s or 5m', { duration: true, sets: 'anyone' }),
-  option('--retry', 'Retry requests that are safe to retry', {
-    boolean: 'no',
-    default: true,
-    sets: 'anyone',
-  }),
-  option('--max-attempts <n>', 'Attempts per request', { number: 'count', default: 4, sets: 'anyone' }),
-  option('--ca-file <file>', 'Additional certificate authorities (PEM)', {
-    path: { use: 'reads' },
-    sets: 'owner',
-  }),
-  option('--by-title', 'Accept titles in place of ids', { sets: 'anyone' }),
-  option('--dry-run', 'Show the requests of a change; send nothing'),
-  option('-y, --yes', 'Do not ask for confirmation'),
-  option('-q, --quiet', 'Print no notes to stderr'),
-  option('--no-input', 'Never prompt'),
-  option('--no-color', 'Do not use colour'),
-  option('--no-pager', 'Print long output without a pager'),
-  option('--debug', 'Log requests to stderr, never the token', { sets: 'owner' }),
-];
 
 /** The flags of a command that are shown: all but those that another one replaced. */
 export function visibleOptions<O extends Pick<Option, 'hidden'>>({

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { pathParameters } from '../../api/operation-facts.js';
 import { type Static, Type } from '../../api/type.js';
 import { paging } from '../../api/validate.js';
-import { type ExitName, exitCodes } from '../../base/errors.js';
+import { type ExitName, exitCodes } from '../../base/exit-codes.js';
 import { defined } from '../../base/values.js';
 import { exposable } from '../../jobs/exposure.js';
 import { surenesses } from '../../jobs/rule.js';
@@ -24,13 +24,8 @@ import {
 } from '../../output/printed-shapes.js';
 import { effectOf } from '../../policy/effects.js';
 import type { Argument, Command, Option } from '../declare/command.js';
-import {
-  contextFlags,
-  flagUsage,
-  globalOptions,
-  globalOptionsOf,
-  visibleOptions,
-} from '../declare/global-flags.js';
+import { contextFlags, flagUsage, globalOptionsOf, visibleOptions } from '../declare/global-flags.js';
+import { globalOptions } from '../declare/global-options.js';
 import { ownEffects } from '../declare/local-effects.js';
 import type { TreeEntry } from '../declare/outline.js';
 import { manyArgument, statusOf } from '../declare/told.js';

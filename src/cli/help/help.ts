@@ -7,7 +7,8 @@ import {
   isGroup,
   topics,
 } from '../declare/command.js';
-import { flagUsage, globalOptions, visibleOptions } from '../declare/global-flags.js';
+import { flagUsage, visibleOptions } from '../declare/global-flags.js';
+import { globalOptions } from '../declare/global-options.js';
 import type { CommandOutline, GroupOutline, OptionOutline, Outline } from '../declare/outline.js';
 import { placedIn, rootEntries } from '../declare/ways.js';
 import { columnsOf, type HelpLook, markedParagraph, paragraph, rows } from './layout.js';

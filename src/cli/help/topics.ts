@@ -1,10 +1,12 @@
-import { exitCodes } from '../../base/errors.js';
+import { exitCodes } from '../../base/exit-codes.js';
 import { kindTable } from '../../organization/kinds/index.js';
 import { boundaries, cellText, promises, seatBelt } from '../../policy/boundaries.js';
-import { outputFormats, settingKeys } from '../../settings/keys.js';
+import { outputFormats } from '../../settings/keys.js';
+import { settingKeys } from '../../settings/setting-keys.js';
 import type { Option } from '../declare/command.js';
 import { standingOptions } from '../declare/flags.js';
-import { flagUsage, globalOptions } from '../declare/global-flags.js';
+import { flagUsage } from '../declare/global-flags.js';
+import { globalOptions } from '../declare/global-options.js';
 import { optionText } from './help.js';
 import { type HelpLook, markedParagraph, rows } from './layout.js';
 import { previews } from './previews.js';

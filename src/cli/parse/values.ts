@@ -2,7 +2,8 @@ import { type DocsError, usageError } from '../../base/errors.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Argument } from '../declare/command.js';
-import { globalOptions, spellings } from '../declare/global-flags.js';
+import { spellings } from '../declare/global-flags.js';
+import { globalOptions } from '../declare/global-options.js';
 import type { OptionOutline } from '../declare/outline.js';
 import { numberValue, wholeNumber } from './plain-values.js';
 

@@ -1,5 +1,6 @@
 import { type GroupEntry, isGroup } from '../declare/command.js';
-import { globalOptionsOf, isSpelled, option } from '../declare/global-flags.js';
+import { globalOptionsOf, isSpelled } from '../declare/global-flags.js';
+import { lineFlags } from '../declare/global-options.js';
 import {
   type CommandOutline,
   type GroupOutline,
@@ -43,12 +44,6 @@ export interface Named {
   name: string;
   aliases?: readonly string[];
 }
-
-/** Flags that every line takes and no command sees. */
-const lineFlags: readonly OptionOutline[] = [
-  option('-h, --help', 'Show help'),
-  option('-V, --version', 'Print the version'),
-];
 
 /** What stands at the root under a name. @param next the word behind it */
 type OutlineFor = (entry: GroupEntry, next?: string) => Promise<Outline>;

@@ -1,6 +1,7 @@
 import { isLoopback } from '../../api/transport/address.js';
-import { agentOf, isCi } from '../../base/callers.js';
+import { agentOf } from '../../base/callers.js';
 import { startChild } from '../../base/child-process.js';
+import { isCi } from '../../base/ci.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { asText, isObject } from '../../base/values.js';

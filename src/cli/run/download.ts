@@ -11,7 +11,7 @@ import { done, oneOf, text } from '../../output/printed-shapes.js';
 import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
 import type { Command, ManualInput } from '../declare/command.js';
-import { blankOption } from '../declare/global-flags.js';
+import { blankOption } from '../declare/option.js';
 import type { Session } from '../declare/session.js';
 import { readResource, runOperation } from './whole-run.js';
 

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import type { DocsError, ExitName, NextCommand } from '../../base/errors.js';
+import type { DocsError, NextCommand } from '../../base/errors.js';
+import type { ExitName } from '../../base/exit-codes.js';
 import type { Io } from '../../base/io.js';
 import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';

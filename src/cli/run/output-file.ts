@@ -1,6 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { Writable } from 'node:stream';
-import { DocsError, type ExitName, usageError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import type { ExitName } from '../../base/exit-codes.js';
 import { derivedIo, type Io } from '../../base/io.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { byteSize } from '../../output/text.js';

@@ -110,6 +110,11 @@ export async function refuseUnfitOutput(session: Session, command: Command): Pro
   checkAsked(globals.fields.split(','), { columns: command.view?.columns ?? [], fields, open });
 }
 
+/** Whether more than a format was asked of the output, which may not fit what there is to print. */
+export function mayNotFit({ globals, settings, sorts }: Session): boolean {
+  return (settings.fields ?? globals.jq ?? sorts) !== undefined || settings.output?.value === 'id';
+}
+
 /** Prints what was changed. @returns why it could not be printed, for those who have worse to tell */
 export async function failureToPrint(print: () => Promise<unknown>): Promise<OutputFailed | undefined> {
   try {

@@ -3,6 +3,7 @@ import type { Change } from '../../jobs/change.js';
 import type { View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
 import type { ReadPages } from '../declare/takers.js';
+import { mayNotFit } from './output.js';
 import {
   type DescribedCommand,
   type DescribedLine,
@@ -27,14 +28,15 @@ export interface Reading {
 /** Reads the resource or the list of a command, and prints it. */
 export async function printRead(session: Session, { command, input, call, ...how }: Reading): Promise<void> {
   const { op } = call;
-  const { printer, io } = session;
+  const { io } = session;
   const isPaged = op.returns.kind === 'page';
   const empty = emptyListText(command, input, call);
   const view = { ...how.view, empty, within: call.input.path, noun: listNoun(command, input) };
-  await printer.check(view);
+  if (mayNotFit(session)) await session.printer.check(view);
   const client = await session.client({ timeoutPerRequest: isPaged, single: !isPaged, series: isPaged });
   const about = subjectOf(command, input, call, io.platform);
   if (isPaged) {
+    const { printer } = session;
     const options = { ...about, most: how.limit };
     const list = listOf(client, op, call.input, options);
     const lines = printer.takesLines ? list.lines?.() : undefined;
@@ -49,5 +51,6 @@ export async function printRead(session: Session, { command, input, call, ...how
     return showInBrowser(session, { id: call.id, ...found });
   }
   const items = itemsOfAnswer(session, command, answer);
+  const { printer } = session;
   await (items === undefined ? printer.one(answer, view) : printer.list(items, view));
 }

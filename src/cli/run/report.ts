@@ -33,7 +33,7 @@ export {
   shardOption,
   unsetOption,
 } from '../declare/flags.js';
-export { option } from '../declare/global-flags.js';
+export { option } from '../declare/option.js';
 
 interface ReportSpec<R extends TSchema> extends Omit<ManualSpec<R>, 'run' | 'formats'> {
   media?: readonly Medium[];

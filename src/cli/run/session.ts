@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
-import { isCi } from '../../base/callers.js';
+import { isCi } from '../../base/ci.js';
 import { isEncoding } from '../../base/encodings.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { derivedIo, type Io, withSignal } from '../../base/io.js';
@@ -9,7 +9,6 @@ import type { Titles } from '../../output/columns.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
 import type { PagingSink } from '../../output/pager.js';
 import type { Printer, PrinterOptions } from '../../output/printer.js';
-import type { OutputSink } from '../../output/sink.js';
 import {
   canRedraw,
   colorLevel,
@@ -97,8 +96,9 @@ export async function openSession(
     ? titlesFrom({ io, globals, settings, mayAsk, client })
     : undefined;
   const { onCut } = asked;
-  const printer = openPrinter({ io, globals, settings, input, further, nowMs, titles, onCut, sink });
-  for (const warning of settings.warnings) printer.warn(warning);
+  const printing = printerOptions({ io, globals, settings, input, further, nowMs, titles, onCut });
+  // A read of one resource prints nothing before its answer.
+  let printer: Printer | undefined;
   const { savePlan } = input.options;
   // A watch has the deadline that was given, and no other.
   const watch: Watching | undefined = input.options.watch === undefined ? undefined : {};
@@ -117,7 +117,8 @@ export async function openSession(
     const governing = sandbox === undefined ? gate : undefined;
     const { onChange } = asked;
     const events = { onToken, onTransport, onChange };
-    const around = { io, globals, settings, printer, ...events, gate: governing, watch };
+    const warn = (text: string) => session.printer.warn(text);
+    const around = { io, globals, settings, warn, ...events, gate: governing, watch };
     const client = await createSessionClient(around, place, { ...use, pace });
     closers.push(() => client.close());
     return client;
@@ -126,7 +127,10 @@ export async function openSession(
     io,
     globals,
     settings,
-    printer,
+    get printer() {
+      printer ??= new ConsolePrinter(printing, sink);
+      return printer;
+    },
     gate,
     line: argv,
     drafts: [],
@@ -162,6 +166,7 @@ export async function openSession(
       }
     },
   };
+  for (const warning of settings.warnings) session.printer.warn(warning);
   return session;
 }
 
@@ -244,7 +249,7 @@ function isPaged(io: Io, globals: Globals, { danger, effect, asks, unpaged, pass
 
 /** From flags and settings to the printer of a run. */
 
-/** What is printed, and where to. */
+/** What is printed. */
 interface Printing extends Pick<PrinterOptions, 'nowMs' | 'titles' | 'onCut'> {
   io: Io;
   globals: Globals;
@@ -252,14 +257,12 @@ interface Printing extends Pick<PrinterOptions, 'nowMs' | 'titles' | 'onCut'> {
   input: ManualInput;
   /** Values of `-o` that the command prints itself. */
   further: readonly string[];
-  /** Where the output goes in place of the terminal: a pager. */
-  sink?: OutputSink;
 }
 
 /** @throws DocsError usage `unknown_format`, or for a `--limit` that is not a number */
-function openPrinter({ io, globals, settings, input, further, sink, ...more }: Printing): Printer {
+function printerOptions({ io, globals, settings, input, further, ...more }: Printing): PrinterOptions {
   const { header, csvRaw, jq, dryRun } = globals;
-  const options: PrinterOptions = {
+  return {
     io,
     format: formatOf(settings, further),
     color: colorLevel(io, globals, 'stdout'),
@@ -270,7 +273,6 @@ function openPrinter({ io, globals, settings, input, further, sink, ...more }: P
     ...{ sort: sortOf(input), header, csvRaw, jq, dryRun, fields: settings.fields?.value },
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   };
-  return new ConsolePrinter(options, sink);
 }
 
 /** `--timeout` holds for each run of a filter, beside the requests. */
@@ -287,6 +289,7 @@ function sortOf({ options: { sortBy, limit } }: ManualInput): PrinterOptions['so
 
 /** Events of a client. */
 interface ClientEvents {
+  warn(text: string): void;
   /** An answer had the token in it. */
   onToken(): void;
   onTransport(made: Transport): void;
@@ -298,11 +301,11 @@ interface ClientEvents {
 const commandTimeoutMs = 60_000;
 
 async function createSessionClient(
-  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & ClientEvents,
+  session: Pick<Session, 'io' | 'globals' | 'settings' | 'gate' | 'watch'> & ClientEvents,
   place: PlatformAccess,
   { connections, timeoutPerRequest = false, single, series, readOnly, pace }: ClientUse & { pace?: number },
 ): Promise<Client> {
-  const { io, globals, settings, printer, gate, watch } = session;
+  const { io, globals, settings, gate, watch } = session;
   const [{ createTransport }, { createClient }] = await Promise.all([
     import('../../api/transport.js'),
     import('../../api/client.js'),
@@ -320,7 +323,7 @@ async function createSessionClient(
     maxAttempts: attemptsOf(globals),
     onWait: (wait) =>
       (watch?.waits ?? ((ms, reason) => tellWait(io, globals, ms, reason)))(wait.ms, wait.reason),
-    onSecret: tellOnce(printer, session.onToken),
+    onSecret: tellOnce(session),
     connections,
     single,
     series,
@@ -367,11 +370,11 @@ function tellWait(io: Io, globals: Globals, ms: number, reason: string): void {
 }
 
 /** Content that differs from the platform's is never passed on in silence. */
-function tellOnce(printer: Printer, onToken: () => void): (isToken: boolean) => void {
+function tellOnce({ warn, onToken }: ClientEvents): (isToken: boolean) => void {
   let told = false;
   return (isToken) => {
     if (isToken) onToken();
-    if (!told) printer.warn('The platform repeated the token in its answer; docs removed it.');
+    if (!told) warn('The platform repeated the token in its answer; docs removed it.');
     told = true;
   };
 }

@@ -1,4 +1,5 @@
-import { DocsError, type ExitName, usageError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import type { ExitName } from '../../base/exit-codes.js';
 import type { Io } from '../../base/io.js';
 import { CapturedOutput } from '../../output/captured-output.js';
 import { loadChalk, type Painter, plain } from '../../output/colors.js';

@@ -1,7 +1,7 @@
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { fullOption } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 import { closed, stateOf, text } from '../../output/printed-shapes.js';
 import { planFile } from '../shared/organization-files.js';
 

@@ -10,15 +10,11 @@ import {
   listSettings,
   type SettingChange,
   setSetting,
+  settingKey,
   unsetSetting,
 } from '../../settings/change-setting.js';
-import {
-  parseSetting,
-  type SettingValue,
-  settingKey,
-  settingKeys,
-  valueSources,
-} from '../../settings/keys.js';
+import { parseSetting, type SettingValue, valueSources } from '../../settings/keys.js';
+import { settingKeys } from '../../settings/setting-keys.js';
 import { configAlias } from './alias.js';
 
 const settingNames = settingKeys.map(({ name }) => name);

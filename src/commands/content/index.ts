@@ -3,7 +3,7 @@ import * as api from '../../api/resources/content.js';
 import { usageError } from '../../base/errors.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 import { downloadable } from '../../cli/run/download.js';
 import { asksForNoForm, isReading } from '../../cli/run/output.js';
 import { readResource, runOperation } from '../../cli/run/whole-run.js';

@@ -2,7 +2,7 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 
 const serve = manual({
   name: 'serve',

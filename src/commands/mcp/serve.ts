@@ -6,7 +6,7 @@ import { localIoError, usageError } from '../../base/errors.js';
 import { type Bound, derivedIo } from '../../base/io.js';
 import { defined } from '../../base/values.js';
 import { camel, type GroupEntry, type ManualInput } from '../../cli/declare/command.js';
-import { globalOptions } from '../../cli/declare/global-flags.js';
+import { globalOptions } from '../../cli/declare/global-options.js';
 import { commandAt } from '../../cli/declare/outline.js';
 import type { RunLine, Session } from '../../cli/declare/session.js';
 import { parseCommand } from '../../cli/parse/parser.js';

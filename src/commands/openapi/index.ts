@@ -14,7 +14,8 @@ import type {
 } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/flags.js';
-import { atPlace, option } from '../../cli/declare/global-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 import { counted } from '../../output/text.js';
 import { PublishResult, sourceNamed, sourceUrl, WaitResult } from './spec.js';
 

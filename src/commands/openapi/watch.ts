@@ -1,5 +1,6 @@
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
-import { DocsError, type ExitName } from '../../base/errors.js';
+import { DocsError } from '../../base/errors.js';
+import type { ExitName } from '../../base/exit-codes.js';
 import type { Io } from '../../base/io.js';
 import { defined } from '../../base/values.js';
 import { formatDuration } from '../../settings/duration.js';

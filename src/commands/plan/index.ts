@@ -9,7 +9,7 @@ import {
   outOption,
   savePlanOption,
 } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 import { report } from '../../cli/run/report.js';
 import { kindNames } from '../../organization/model.js';
 import { AppliedItem, closed, oneOf, text } from '../../output/printed-shapes.js';

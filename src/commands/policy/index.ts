@@ -1,7 +1,7 @@
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 import { report } from '../../cli/run/report.js';
 
 import { closed, done, maybe, oneOf, text } from '../../output/printed-shapes.js';

@@ -1,7 +1,7 @@
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, htmlOption } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 import { atOption } from '../shared/backup-flags.js';
 
 export const rehearse = manual({

@@ -20,7 +20,7 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, fullOption } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { defaultPattern, defaultWait } from './site.js';
 

@@ -6,7 +6,7 @@ import { usageError } from '../../base/errors.js';
 import { makeFolders, readOwnFile } from '../../base/own-files.js';
 import { commandLine, shellWord } from '../../base/shell-word.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 
 import type { Session } from '../../cli/declare/session.js';
 import type { SandboxControl } from '../../sandbox/control.js';

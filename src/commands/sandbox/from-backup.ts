@@ -3,7 +3,7 @@ import { Type } from '../../api/type.js';
 import type { ReaderOptions } from '../../backup/reader.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 
 import type { Session } from '../../cli/declare/session.js';
 import type { Filled } from '../../copy/fill.js';

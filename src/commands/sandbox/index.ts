@@ -8,7 +8,7 @@ import { startChild, throughCmd } from '../../base/child-process.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 
 import type { Session } from '../../cli/declare/session.js';
 import type { Offers } from '../../cli/declare/takers.js';

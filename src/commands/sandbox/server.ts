@@ -6,7 +6,7 @@ import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 
 import type { Session } from '../../cli/declare/session.js';
 import { tellsSentence } from '../../cli/run/output.js';

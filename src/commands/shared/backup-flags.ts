@@ -6,7 +6,7 @@ import type { Io } from '../../base/io.js';
 import { sameName } from '../../base/name.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 import type { Check } from '../../cli/declare/takers.js';
 import { counted } from '../../output/text.js';
 

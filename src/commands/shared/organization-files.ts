@@ -5,7 +5,7 @@ import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
 import { contextOption } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Check } from '../../cli/declare/takers.js';
 import { defaultFolder, folderOf, readOnlyClient, typedFolder } from '../../cli/run/organization-folder.js';

@@ -10,7 +10,7 @@ import { Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, listOptions } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
+import { option } from '../../cli/declare/option.js';
 import { wholeNumber } from '../../cli/parse/plain-values.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { counted } from '../../output/text.js';

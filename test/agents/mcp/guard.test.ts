@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { fileIn, isInside, nameOf, refuseUnsafe } from '../../../src/agents/mcp/guard.js';
 import { DocsError } from '../../../src/base/errors.js';
 import { type Argument, type Command, camel, type Option } from '../../../src/cli/declare/command.js';
-import { globalOptions } from '../../../src/cli/declare/global-flags.js';
+import { globalOptions } from '../../../src/cli/declare/global-options.js';
 import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 

@@ -45,6 +45,7 @@ const unusual: [string, Step][] = [
   ['cookies', { json: {}, headers: { 'set-cookie': ['a=1', 'b=2'] } }],
   ['a header with bytes beyond ASCII', { raw: `${head}a: \xfc\r\ncontent-length: 2\r\n\r\n{}` }],
   ['a space before the colon', { raw: `${head}a : b\r\ncontent-length: 2\r\n\r\n{}` }],
+  ['its first line twice', { raw: `${head}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}` }],
   ['a header called __proto__', { raw: `${head}__proto__: b\r\ncontent-length: 2\r\n\r\n{}` }],
   ['lines that end without a carriage return', { raw: 'HTTP/1.1 200 OK\ncontent-length: 2\n\n{}' }],
   ['HTTP/1.0', { raw: 'HTTP/1.0 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}' }],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../../src/base/errors.js';
+import { exitCodes } from '../../../src/base/exit-codes.js';
 import type { Option } from '../../../src/cli/declare/command.js';
-import { globalOptions, visibleOptions } from '../../../src/cli/declare/global-flags.js';
+import { visibleOptions } from '../../../src/cli/declare/global-flags.js';
+import { globalOptions } from '../../../src/cli/declare/global-options.js';
 import { commandTree, type TreeEntry } from '../../../src/cli/declare/outline.js';
 import { describe as describeCommand } from '../../../src/cli/help/describe.js';
 import { groups } from '../../../src/commands/index.js';

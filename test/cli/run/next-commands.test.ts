@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DocsError, type ExitName, exitCodes, type Failure } from '../../../src/base/errors.js';
+import { DocsError, type Failure } from '../../../src/base/errors.js';
+import { type ExitName, exitCodes } from '../../../src/base/exit-codes.js';
 import { shellWords } from '../../../src/base/shell-word.js';
 import { atPlace } from '../../../src/cli/declare/global-flags.js';
 import { commandTree } from '../../../src/cli/declare/outline.js';
