@@ -121,6 +121,7 @@ const packs = {
   // The platform within docs. Its handlers are files of their own, but for what most of them share.
   'sandbox.js': ['src/sandbox/start.ts', 'src/sandbox/handlers/spaces.ts'],
 };
+/** Sources of a folder, by their names. */
 const inRoom = (room, names) => names.map((name) => `src/${room}/${name}.ts`);
 /** What a read seldom needs, or only for its failure: made by the first use of what it exports (scripts/commonjs.mjs). */
 const late = [
