@@ -446,9 +446,8 @@ async function valuesAsData() {
   };
 }
 
-/** A list as code, in which all objects have the members of each. */
+/** A list of objects as code, in which all have the members of each. */
 function alike(objects) {
-  if (typeof objects[0] !== 'object') return JSON.stringify(objects);
   const keys = [...new Set(objects.flatMap(Object.keys))];
   const all = objects.map((one) => keys.map((key) => `${key}:${JSON.stringify(one[key]) ?? 'undefined'}`));
   return `[${all.map((members) => `{${members}}`)}]`;
