@@ -99,7 +99,8 @@ async function place(script: Script, { isSeries = false, connectMs = 5000, schem
 test.each([
   ['at once', {}],
   ['byte by byte', { drip: 1 }],
-  ['in chunks, which Node reads', { chunked: true }],
+  ['in chunks', { chunked: true }],
+  ['with an end alone, which Node reads', { contentLength: false }],
 ])('an answer that comes %s is read whole, by one request', async (_, way) => {
   const { server, send } = await place([{ json: { a: 'ü' }, ...way }]);
   expect(await send(read)).toMatchObject({ status: 200, body: '{"a":"ü"}', end: 'whole', sent: true });

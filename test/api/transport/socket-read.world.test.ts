@@ -292,7 +292,7 @@ test('a change goes by the pool', async () => {
 });
 
 test('an answer that Node reads costs no second request', async () => {
-  const { transport, server } = await scene([{ json: { a: 1 }, chunked: true }], { single: true });
+  const { transport, server } = await scene([{ json: { a: 1 }, contentLength: false }], { single: true });
   const { body } = await transport.send({ method: 'GET', path: '/v1/x', read: 'json' });
   expect({ body, requests: server.requests.length, connections: server.connections }).toEqual({
     body: { a: 1 },
@@ -310,6 +310,22 @@ test('closing the transport ends a read that is under way', async () => {
   await transport.close();
   expect(await read).toBe('aborted');
   await expect.poll(() => server.open).toBe(0);
+});
+
+test('a connection serves the next request after an answer in chunks, and none after a broken one', async () => {
+  const good = { json: { a: 1 }, chunked: true };
+  const broken = { raw: `${chunked}2\r\n{}0\r\n\r\n`, drip: 1, stall: true };
+  const { transport, server } = await scene([good, good, broken, good], { series: true, maxAttempts: 1 });
+  const codes: (string | undefined)[] = [];
+  for (let count = 0; count < 4; count += 1)
+    codes.push(
+      await transport
+        .send({ method: 'GET', path: '/v1/x', read: 'json' })
+        .then(() => undefined)
+        .catch(({ code }: DocsError) => code),
+    );
+  expect(codes).toEqual([undefined, undefined, 'not_http', undefined]);
+  expect(server.connections).toBe(2);
 });
 
 test('over TLS the certificate is checked as ever', async () => {
