@@ -264,10 +264,7 @@ class SocketRead implements Controller {
     this.#exchange.onRequestStart(this);
     if (this.#isOver) return;
     const connection = this.#afterwards.keep === undefined ? 'close' : 'keep-alive';
-    const authorization = this.#options.authorize();
-    socket.write(
-      written(outgoing, { ...(authorization !== undefined && { authorization }), host, connection }),
-    );
+    socket.write(written(outgoing, this.#options.authorize(), { host, connection }));
   }
 
   readonly #onData = (chunk: Buffer): void => {
@@ -381,13 +378,20 @@ function isPlainStart(rest: Buffer, length: number | undefined): boolean {
   return state === 'more' || state === 'whole';
 }
 
-/** A request as Node's own HTTP writes it. Paths and headers were checked: none has a line break. */
-function written({ method, path, headers, body }: DispatchRequest, further: Headers): Buffer {
-  const length = body === null ? (bodied.includes(method) ? 0 : undefined) : Buffer.byteLength(body);
-  const framing: Headers = length === undefined ? {} : { 'content-length': String(length) };
-  const lines = Object.entries({ ...headers, ...further, ...framing }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
+/**
+ * A request as Node's own HTTP writes it, in the order of the pool. Paths and headers were checked: none has a line break.
+ */
+function written(
+  { method, path, headers, body }: DispatchRequest,
+  authorization: string | undefined,
+  further: Headers,
+): Buffer {
+  const own: Record<string, string> = {};
+  if (authorization !== undefined) own.authorization = authorization;
+  if (body !== null) own['content-length'] = String(Buffer.byteLength(body));
+  Object.assign(own, headers, further);
+  if (body === null && bodied.includes(method)) own['content-length'] = '0';
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
   const text = `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
   // What `from` would do, which Bun is slow to call first.
   const head = Buffer.allocUnsafe(text.length);

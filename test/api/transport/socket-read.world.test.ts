@@ -24,7 +24,7 @@ async function outcomeOf(steps: readonly Step[], options: SceneOptions) {
     .catch((error: unknown) => (error instanceof DocsError ? error.toJSON() : { thrown: String(error) }));
   const requests = server.requests.map(({ method, target, headers }) => {
     const { connection: _, host: __, ...sent } = headers;
-    return { method, target, sent };
+    return { method, target, sent: Object.entries(sent) };
   });
   const told = JSON.stringify(result).replaceAll(server.url, 'http://platform');
   return { result: JSON.parse(told) as unknown, requests, waits: waits.length };
@@ -171,7 +171,7 @@ async function seriesOf(steps: readonly Step[], options: SceneOptions) {
     results.push(await transport.send(request).catch(failed));
   const requests = server.requests.map(({ method, target, headers, body }) => {
     const { connection: _, host: __, ...sent } = headers;
-    return { method, target, sent, body };
+    return { method, target, sent: Object.entries(sent), body };
   });
   const told = JSON.stringify(results).replaceAll(server.url, 'http://platform');
   return { results: JSON.parse(told) as unknown, requests };
