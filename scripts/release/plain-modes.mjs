@@ -8,7 +8,8 @@ const { files, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const path of ['package.json', 'README.md', 'LICENSE', ...files]) {
   if (existsSync(path)) makePlain(path);
 }
-for (const path of Object.values(bin)) chmodSync(path, 0o755);
+// In a clone that was not built, npm builds it afterwards, with these modes.
+for (const path of Object.values(bin)) if (existsSync(path)) chmodSync(path, 0o755);
 
 /** @param {string} path a file or folder; links stay as they are */
 function makePlain(path) {

@@ -219,6 +219,13 @@ function gathered<T>(from: readonly T[], faultsOf: (one: T) => readonly Fault[])
 
 type Compile = (schema: TSchema) => Check;
 
+/** A member of an object, and its check once a value had it. */
+interface Member {
+  name: string;
+  schema: TSchema;
+  check?: Check;
+}
+
 /** @param named the shapes around this one that refer to themselves, by their `$id` */
 function compile(schema: TSchema, how: Strictness, named: ReadonlyMap<string, { check: Check }>): Check {
   const { $ref, $id } = schema;
@@ -265,12 +272,15 @@ const parts: Readonly<Record<string, (schema: TSchema, part: Compile) => Check>>
   },
   additionalProperties: furtherCheck,
   properties: ({ properties }, part) => {
-    const checks = Object.entries<TSchema>(properties).map(([name, one]) => ({ name, check: part(one) }));
+    // Most inputs have few of them: each check is made by the first value that needs it.
+    const checks = Object.entries<TSchema>(properties).map(([name, schema]): Member => ({ name, schema }));
     return (value, later) => {
       if (!isObject(value)) return none;
-      return gathered(checks, ({ name, check }) => {
-        const own = value[name];
-        return own === undefined ? none : within(name, check(own, later));
+      return gathered(checks, (member) => {
+        const own = value[member.name];
+        if (own === undefined) return none;
+        member.check ??= part(member.schema);
+        return within(member.name, member.check(own, later));
       });
     };
   },

@@ -5,5 +5,5 @@ export function nodeCrypto(): typeof import('node:crypto') {
 
 /** The SHA-256 of content, text as UTF-8, in hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
-  return nodeCrypto().createHash('sha256').update(content).digest('hex');
+  return nodeCrypto().hash('sha256', content);
 }

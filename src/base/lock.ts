@@ -181,8 +181,8 @@ function release(path: string): void {
 /** Identifies a lock: no two folders at the same path share inode and time. */
 function markOf(path: string): string | undefined {
   try {
-    const { ino, mtimeNs } = fs.statSync(path, { bigint: true });
-    return `${ino} ${mtimeNs}`;
+    const { ino, mtimeMs } = fs.statSync(path);
+    return `${ino} ${mtimeMs}`;
   } catch {
     return undefined;
   }

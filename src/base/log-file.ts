@@ -39,6 +39,12 @@ function opened(path: string, flags: number): number {
   }
 }
 
+/** Appends a text. What is printed takes `writeSync`, too, so Node compiles no more for this. */
+export function writeWhole(log: number, text: string): void {
+  const written = fs.writeSync(log, text);
+  if (written < Buffer.byteLength(text)) fs.writeFileSync(log, Buffer.from(text).subarray(written));
+}
+
 /** Removes what follows the last whole line: a process died at it. */
 export function cutTorn(log: number, wholeBytes: number): void {
   if (fs.fstatSync(log).size > wholeBytes) fs.ftruncateSync(log, wholeBytes);

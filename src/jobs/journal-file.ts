@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { DocsError, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import { cutTorn, datasync, openLog } from '../base/log-file.js';
+import { cutTorn, datasync, openLog, writeWhole } from '../base/log-file.js';
 import { removeQuietly } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
 
@@ -138,7 +138,7 @@ export class JournalFile {
     if (this.#failure !== undefined) throw this.#failure;
     try {
       // The system takes so few bytes at once; only the sync waits for the disk.
-      fs.writeFileSync(this.#file, lines);
+      writeWhole(this.#file, lines);
       await datasync(this.#file, this.isAlone);
     } catch (cause) {
       this.#failure = journalFailure(this.#io, this.path, cause);

@@ -284,7 +284,7 @@ function writtenMs(path: string): number {
 
 /** How the name of a job begins that was begun at a time; later ones sort after it. */
 function beginningAt(ms: number): string {
-  const time = new Date(ms).toISOString().replaceAll(/[-:]/g, '');
+  const time = new Date(ms).toISOString().replaceAll('-', '').replaceAll(':', '');
   const within = (ms % 1000).toString(16).padStart(3, '0');
   return `${time.slice(0, 8)}-${time.slice(9, 15)}-${within}`;
 }

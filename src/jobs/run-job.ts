@@ -2,7 +2,7 @@ import { type CallOptions, type Client, callOne, type LooseInput } from '../api/
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import { InUse } from '../base/in-use.js';
-import type { Io } from '../base/io.js';
+import { type Ending, endingOf, type Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 import type { JobChange, Proof, Restores } from './change.js';
 import type { Creations } from './creations.js';
@@ -62,6 +62,7 @@ export class JobRun {
   readonly failures: DocsError[] = [];
   readonly #parts: JobParts;
   readonly #io: Patient;
+  readonly #ending: Ending;
   #creations: Promise<Creations> | undefined;
   readonly #reads: Reads;
   readonly #shared: SharedReads;
@@ -78,8 +79,16 @@ export class JobRun {
     this.#parts = parts;
     const { client, io, steps, rules, journal } = parts;
     if (journal !== undefined) journal.isAlone = parts.single === true;
-    const { sleep, signal } = io;
-    this.#io = { sleep, signal, onPause: (id) => this.#onChange(this.tally, id) };
+    this.#ending = endingOf(io);
+    const onPause = (id: string) => this.#onChange(this.tally, id);
+    // Node makes an AbortSignal where something waits, and not before.
+    this.#io = {
+      sleep: io.sleep,
+      onPause,
+      get signal() {
+        return io.signal;
+      },
+    };
     takeEnvironment(io.env, steps);
     this.#reads = certainReadsOf(client);
     this.#made = new Map(parts.made);
@@ -138,8 +147,8 @@ export class JobRun {
    */
   #startAhead(step: JobItem | undefined): void {
     const { journal, rules } = this.#parts;
-    if (step?.state !== 'planned' || journal === undefined || this.#stopped || this.#io.signal.aborted)
-      return;
+    if (this.#stopped || this.#ending.reason !== undefined) return;
+    if (step?.state !== 'planned' || journal === undefined) return;
     const { item, op, after, restores, proves, waitMs } = step.change;
     const rule = rules.ruleOf(op);
     if (!rule.oneWay || rule.read === undefined || this.#looksBefore(step.change, rule)) return;
@@ -169,7 +178,7 @@ export class JobRun {
     let outcome: Outcome;
     try {
       if (change.after?.some((item) => this.#undone.has(item))) outcome = heldBack(change.id);
-      else if (this.#stopped || this.#parts.io.signal.aborted) outcome = { status: 'skipped' };
+      else if (this.#stopped || this.#ending.reason !== undefined) outcome = { status: 'skipped' };
       else if (whole === undefined) outcome = heldBack(change.id);
       else outcome = await (whole.restores ? this.#restore(ready, step) : this.#change(ready, answered));
     } catch (cause) {
@@ -246,7 +255,7 @@ export class JobRun {
       });
       return { status: 'ok', answer };
     }
-    if (io.signal.aborted) return { status: 'skipped' };
+    if (this.#ending.reason !== undefined) return { status: 'skipped' };
     const stateNow = defined({ before: held(found.before), known: found.known });
     await this.#start(item, stateNow);
     let facts: { requestId?: string | undefined; alreadyDone?: true | undefined } = {};

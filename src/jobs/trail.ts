@@ -117,8 +117,9 @@ const itemEvent = /^\{"item":(\d+),"is":"(\w+)"/gm;
 export function digestOf(path: string): Digest | undefined {
   const bytes = readOwnFile(path);
   if (bytes === undefined || bytes.length === 0) return undefined;
+  const text = bytes.toString('latin1');
   // A crash may have torn the last line.
-  const lines = bytes.toString('latin1', 0, bytes.lastIndexOf('\n') + 1);
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1);
   const total = totalIn(lines.slice(0, lines.indexOf('\n')));
   const states = new Map([...lines.matchAll(itemEvent)].map(([, item, is = '']) => [item, is]));
   const counts = total === undefined ? undefined : countStates([...states.values()], total);

@@ -90,18 +90,14 @@ function readersOf(fd: number, size: number): Kept | undefined {
   if (fs.readSync(fd, part, 0, part.length, 0) < 4) return undefined;
   const base = 4 + new DataView(part.buffer).getUint32(0, true);
   if (base > size) return undefined;
-  // Bytes of their own, in which to look for an entry: to make a text of all, or to parse them, takes longer.
-  const json = Buffer.allocUnsafeSlow(base - 4);
-  if (base > part.length) fs.readSync(fd, json, 0, json.length, 4);
-  else part.copy(json, 0, 4, base);
-  const header = JSON.parse(`${json.toString('latin1', 0, json.indexOf(',"entries":'))}}`) as Header;
+  // As text: for a search in bytes Node compiles functions of its own.
+  const json = base > part.length ? headerIn(fd, base) : part.toString('latin1', 4, base);
+  const header = JSON.parse(`${json.slice(0, json.indexOf(',"entries":'))}}`) as Header;
   if (header.build !== build) return undefined;
   const entryOf = (file: string): Entry | undefined => {
     const key = `"${file}":`;
     const at = json.indexOf(key);
-    return at < 0
-      ? undefined
-      : JSON.parse(json.toString('latin1', at + key.length, json.indexOf(']', at) + 1));
+    return at < 0 ? undefined : JSON.parse(json.slice(at + key.length, json.indexOf(']', at) + 1));
   };
   const memory = Buffer.allocUnsafeSlow(header.longest);
   const read = (from: number, start: number, length: number): Buffer => {
@@ -109,4 +105,10 @@ function readersOf(fd: number, size: number): Kept | undefined {
     return memory.subarray(0, length);
   };
   return { entryOf, base, fd, read, isAt, scripts: new Map() };
+}
+
+function headerIn(fd: number, end: number): string {
+  const bytes = Buffer.allocUnsafeSlow(end - 4);
+  fs.readSync(fd, bytes, 0, bytes.length, 4);
+  return bytes.toString('latin1');
 }

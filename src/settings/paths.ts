@@ -101,8 +101,16 @@ function xdgFolders(io: World) {
 function xdgFolder(io: World, variable: string, usual: string): string {
   const named = absolute(io, variable);
   return named === undefined
-    ? below(posix.normalize(homeFolder(io)), `${usual}/docs`)
-    : posix.join(named, 'docs');
+    ? below(normalOf(homeFolder(io)), `${usual}/docs`)
+    : below(normalOf(named), 'docs');
+}
+
+/** The last folder that was normalized: a change asks for its state folder more than ten times. */
+let last = { path: '', normal: '' };
+
+function normalOf(path: string): string {
+  if (last.path !== path) last = { path, normal: posix.normalize(path) };
+  return last.normal;
 }
 
 /** A path below a folder that is in its normal form: `join` would go through both again, character by character. */

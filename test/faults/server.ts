@@ -139,8 +139,12 @@ async function perform(socket: Socket, step: Step): Promise<void> {
   if (step.reset !== undefined) {
     socket.resetAndDestroy();
   } else if (step.raw !== undefined) {
-    if (step.stall) socket.write(step.raw);
-    else socket.end(step.raw);
+    const bytes = Buffer.from(step.raw as string);
+    const headSize = bytes.indexOf('\r\n\r\n') + 4;
+    if (step.drip !== undefined) await send(socket, bytes.subarray(0, headSize), headSize);
+    const rest = step.drip === undefined ? bytes : bytes.subarray(headSize);
+    await send(socket, rest, step.drip ?? bytes.length);
+    if (!step.stall) socket.end();
   } else {
     await answer(socket, step);
   }

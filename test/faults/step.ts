@@ -16,7 +16,7 @@ export interface Step {
   contentLength?: number | string | false;
   /** Sends the body in chunks, with chunked framing. */
   chunked?: boolean;
-  /** Sends the body in pieces of so many bytes, one each turn of the event loop. */
+  /** Sends head and body, or the body of `raw` alone, in pieces of so many bytes, one each turn of the event loop. */
   drip?: number;
   /** Sends so many bytes of head and body, and then ends so. */
   cut?: { after: 'head' | number; by: 'end' | 'reset' | 'stall' };

@@ -117,7 +117,8 @@ export abstract class Exchange {
    * that sends its next request immediately would open a second connection.
    */
   onResponseEnd(): void {
-    queueMicrotask(() => setImmediate(() => this.end()));
+    // `queueMicrotask` makes an AsyncResource, which no other part of a short run does.
+    void Promise.resolve().then(() => setImmediate(() => this.end()));
   }
 
   /** The same where the connection serves no other request. */

@@ -1,4 +1,3 @@
-import { consistsOf, isDigits, isPrintableAscii, wordCharacters } from '../../base/characters.js';
 import { InUse } from '../../base/in-use.js';
 import { nextTurn } from '../../base/turn.js';
 import { addressOf, type ConnectTarget, targetOf } from './address.js';
@@ -15,11 +14,13 @@ import {
 } from './exchange.js';
 import { FirstApart } from './first-apart.js';
 import { Limit } from './limit.js';
+import { type ChunksState, PlainChunks } from './plain-chunks.js';
+import { plainHead } from './plain-head.js';
 
 /**
  * Connections to one origin of which a single read is all that is expected, a few requests one after the other, or reads
- * alone. They are written to a socket, and their answers read from it where they are the plainest: a head of ordinary lines, and a
- * body of the length that it tells. For any other answer Node's own HTTP takes over the connection with all that came of
+ * alone. They are written to a socket, and their answers read from it where they are plain: a head of ordinary lines, and a
+ * body in chunks or of the length that it tells. For any other answer Node's own HTTP takes over the connection with all that came of
  * it, so that what is unusual is read and refused there alone. Loading and using `node:http` for one answer costs a
  * third of a run (docs/decisions/074).
  */
@@ -205,8 +206,10 @@ class SocketRead implements Controller {
   #limit = new Limit();
   /** What came before the end of the head. */
   #seen: Buffer | undefined;
-  /** Bytes of the body that are still to come; undefined before the head is read. */
+  /** Bytes of the body that are still to come, as far as the head tells; undefined before it is read. */
   #left: number | undefined;
+  /** Reads a body in chunks. */
+  #chunks: PlainChunks | undefined;
   /** How long the connection may be kept, in milliseconds; 0 if the other side closes it. */
   #keptMs = 0;
   #isOver = false;
@@ -261,10 +264,7 @@ class SocketRead implements Controller {
     this.#exchange.onRequestStart(this);
     if (this.#isOver) return;
     const connection = this.#afterwards.keep === undefined ? 'close' : 'keep-alive';
-    const authorization = this.#options.authorize();
-    socket.write(
-      written(outgoing, { ...(authorization !== undefined && { authorization }), host, connection }),
-    );
+    socket.write(written(outgoing, this.#options.authorize(), { host, connection }));
   }
 
   readonly #onData = (chunk: Buffer): void => {
@@ -291,30 +291,29 @@ class SocketRead implements Controller {
       text = chunk.toString('latin1', 0, Math.min(chunk.length, largestHeader + headEnd.length));
     const end = text.indexOf(headEnd);
     const head = end < 0 ? undefined : plainHead(text.slice(0, end));
-    if (head === undefined || chunk.length > end + headEnd.length + head.length) {
+    const rest = chunk.subarray(end + headEnd.length);
+    if (head === undefined || !isPlainStart(rest, head.length)) {
       this.#give();
       return;
     }
-    this.#left = head.length;
+    this.#left = head.length ?? 0;
+    if (head.length === undefined) this.#chunks = new PlainChunks();
     const { connection = 'keep-alive', 'keep-alive': told } = head.headers;
     this.#keptMs = connection.toLowerCase() === 'keep-alive' ? keptMs(told) : 0;
     this.#within(this.#options.bodyMs, 'BODY_TIMEOUT');
     this.#exchange.onResponseStart(this, head.status, head.headers);
-    this.#readBody(chunk.subarray(end + headEnd.length));
+    this.#readBody(rest);
   }
 
-  #readBody(chunk: Buffer): void {
-    const { length } = chunk;
-    const left = this.#left ?? 0;
-    this.#left = left - Math.min(left, length);
+  #readBody(part: Buffer): void {
     this.#limit.refresh();
-    if (!this.#isOver && left > 0 && length > 0)
-      this.#exchange.onResponseData(this, length > left ? chunk.subarray(0, left) : chunk);
-    if (this.#left > 0 || !this.#settle()) return;
+    const state = this.#chunks?.read(part, this.#pass) ?? this.#readPart(part);
+    if (state === 'refused') this.#fail(noChunk());
+    if (state === 'more' || !this.#settle()) return;
     // Of the last, the server was asked to close it.
     const { keep = leave } = this.#afterwards;
     // Bytes beyond the answer belong to no request, and who answers before all was sent may never read the rest.
-    const isClean = length === left && this.#socket?.writableLength === 0;
+    const isClean = state === 'whole' && this.#socket?.writableLength === 0;
     const socket = isClean && (keep === leave || this.#keptMs > 0) ? this.#socket : undefined;
     if (socket === undefined) this.#socket?.destroy();
     else {
@@ -324,6 +323,19 @@ class SocketRead implements Controller {
     if (keep === leave) this.#exchange.onLastEnd();
     else this.#exchange.onResponseEnd();
   }
+
+  /** Of a body whose length was told. */
+  #readPart(part: Buffer): ChunksState {
+    const left = this.#left ?? 0;
+    this.#left = left - Math.min(left, part.length);
+    this.#pass(part.length > left ? part.subarray(0, left) : part);
+    if (this.#left > 0) return 'more';
+    return part.length > left ? 'beyond' : 'whole';
+  }
+
+  readonly #pass = (data: Buffer): void => {
+    if (!this.#isOver && data.length > 0) this.#exchange.onResponseData(this, data);
+  };
 
   /** Lets Node's own HTTP read the answer. */
   #give(): void {
@@ -359,13 +371,27 @@ class SocketRead implements Controller {
   }
 }
 
-/** A request as Node's own HTTP writes it. Paths and headers were checked: none has a line break. */
-function written({ method, path, headers, body }: DispatchRequest, further: Headers): Buffer {
-  const length = body === null ? (bodied.includes(method) ? 0 : undefined) : Buffer.byteLength(body);
-  const framing: Headers = length === undefined ? {} : { 'content-length': String(length) };
-  const lines = Object.entries({ ...headers, ...further, ...framing }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
+/** Whether what came with the head is of its body alone. @param length as the head tells; undefined for chunks */
+function isPlainStart(rest: Buffer, length: number | undefined): boolean {
+  if (length !== undefined) return rest.length <= length;
+  const state = new PlainChunks().read(rest, () => {});
+  return state === 'more' || state === 'whole';
+}
+
+/**
+ * A request as Node's own HTTP writes it, in the order of the pool. Paths and headers were checked: none has a line break.
+ */
+function written(
+  { method, path, headers, body }: DispatchRequest,
+  authorization: string | undefined,
+  further: Headers,
+): Buffer {
+  const own: Record<string, string> = {};
+  if (authorization !== undefined) own.authorization = authorization;
+  if (body !== null) own['content-length'] = String(Buffer.byteLength(body));
+  Object.assign(own, headers, further);
+  if (body === null && bodied.includes(method)) own['content-length'] = '0';
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
   const text = `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
   // What `from` would do, which Bun is slow to call first.
   const head = Buffer.allocUnsafe(text.length);
@@ -381,47 +407,11 @@ function cutShort(cause?: Error): Error {
   return Object.assign(new Error('aborted', { cause }), { code: 'ECONNRESET' });
 }
 
+/** What Node's own HTTP says of a body in chunks that is none. */
+function noChunk(): Error {
+  return Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_CHUNK_SIZE' });
+}
+
 const headEnd = '\r\n\r\n';
 /** More than most heads have, in bytes. */
 const usualHeader = 1024;
-const protocol = 'HTTP/1.1 ';
-const nameCharacters = `${wordCharacters}!#$%&'*+.^\`|~-`;
-/** These have no body, or change what follows. */
-const bodiless: readonly string[] = ['205', '304'];
-/** Headers of which any value makes an answer unusual. */
-const unusual: readonly string[] = ['transfer-encoding', 'upgrade', 'trailer', 'set-cookie', '__proto__'];
-
-/** The headers of the plain head before, as lines: most heads repeat most of them. */
-let plainLines: readonly string[] = [];
-
-/**
- * Status, headers and length of the plainest head.
- * @param text the head without its last line break; undefined is returned for any other
- */
-function plainHead(text: string): { status: number; headers: Headers; length: number } | undefined {
-  const [first = '', ...lines] = text.split('\r\n');
-  const status = first.slice(protocol.length, protocol.length + 3);
-  const isOne = first.startsWith(protocol) && isDigits(status) && first.charAt(protocol.length + 3) === ' ';
-  if (!isOne || status < '200' || status > '599' || bodiless.includes(status)) return undefined;
-  if (!isPrintableAscii(first)) return undefined;
-  const headers = new Map<string, string>();
-  for (const line of lines) {
-    const colon = line.indexOf(':');
-    const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    const value = line.slice(colon + 1);
-    if (!plainLines.includes(line) && !isPlainHeader(name, value)) return undefined;
-    if (headers.has(name) || unusual.includes(name)) return undefined;
-    headers.set(name, value.trim());
-  }
-  const told = headers.get('content-length');
-  // Nothing follows a 204, and nothing says so but the status.
-  const length = status === '204' && told === undefined ? '0' : told;
-  if (length === undefined || !isDigits(length) || length.length > 15) return undefined;
-  if (status === '204' && length !== '0') return undefined;
-  plainLines = lines;
-  return { status: Number(status), headers: Object.fromEntries(headers), length: Number(length) };
-}
-
-function isPlainHeader(name: string, value: string): boolean {
-  return name !== '' && consistsOf(name, nameCharacters) && isPrintableAscii(value);
-}

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { DocsError } from '../../base/errors.js';
 import { sha256 } from '../../base/hash.js';
-import { type Io, withSignal } from '../../base/io.js';
+import { derivedIo, type Io } from '../../base/io.js';
 import { inTurn } from '../../base/lock.js';
-import { datasync } from '../../base/log-file.js';
+import { datasync, writeWhole } from '../../base/log-file.js';
 import { redactQuery, redactText } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
 import { chainsOfJournal, JournalFolder } from '../../jobs/journal-folder.js';
@@ -168,6 +168,14 @@ export async function appendEvents(
 
 type Sync = boolean | 'alone';
 
+/** With a signal that is made where the lock has to be waited for. */
+const neverEnding: Pick<Io, 'signal' | 'ending'> = {
+  get signal() {
+    return new AbortController().signal;
+  },
+  ending: undefined,
+};
+
 async function appendNow(io: Io, path: string, events: readonly Happened[], sync: Sync): Promise<void> {
   let opened: number | undefined;
   try {
@@ -175,7 +183,7 @@ async function appendNow(io: Io, path: string, events: readonly Happened[], sync
     const chain = openPlaceLog(io, path);
     opened = chain;
     // What happened is recorded even where the run is being interrupted.
-    const patient = withSignal(io, new AbortController().signal);
+    const patient = derivedIo(io, neverEnding);
     const failed = (cause: unknown) => cannotWrite(io, `${path}.lock`, cause);
     const append = (held: () => boolean) => appendTo({ io, place: dirname(path) }, chain, events, held);
     const isNew = await lockPlace(patient, path, append, failed);
@@ -208,7 +216,7 @@ async function appendTo(
   // After a long suspend another process may have taken the lock over.
   if (!held()) throw Object.assign(new Error('the lock of the audit chain was lost'), { code: 'EAGAIN' });
   try {
-    fs.writeFileSync(chain, text);
+    writeWhole(chain, text);
   } catch (cause) {
     // Half a line would be closed by the next writer; better there is none.
     if (held()) cutBack(chain, size);

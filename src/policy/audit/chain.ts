@@ -171,14 +171,19 @@ export function* linesBackwards(file: number, size: number): Generator<{ bytes: 
     at -= length;
     const piece = Buffer.alloc(length);
     fs.readSync(file, piece, 0, length, at);
-    let rest = Buffer.concat([piece, after]);
-    for (let feed = rest.lastIndexOf(lineFeed); feed >= 0; feed = rest.lastIndexOf(lineFeed)) {
+    let rest = after.length === 0 ? piece : Buffer.concat([piece, after]);
+    for (let feed = lastFeed(rest); feed >= 0; feed = lastFeed(rest)) {
       yield { bytes: rest.subarray(feed + 1), at: at + feed + 1 };
       rest = rest.subarray(0, feed);
     }
     after = rest.length > longestLine ? Buffer.alloc(0) : rest;
   }
   yield { bytes: after, at: 0 };
+}
+
+/** That of Buffer does the same by functions that Node has to compile first. */
+function lastFeed(bytes: Buffer): number {
+  return Uint8Array.prototype.lastIndexOf.call(bytes, lineFeed);
 }
 
 function openChain(place: string): number | undefined {

@@ -7,7 +7,7 @@ import { Pool } from '../../../src/api/transport/pool.js';
 import { resumedPool } from '../../../src/api/transport/resumed.js';
 import { SocketConnections } from '../../../src/api/transport/socket-read.js';
 import { systemCode } from '../../../src/base/errors.js';
-import { type Script, startServer } from '../../faults/server.js';
+import { type Script, type Step, startServer } from '../../faults/server.js';
 import { closing } from './setup.js';
 
 /** Connections of the program without Node, over sockets that behave as Bun's. */
@@ -96,10 +96,11 @@ async function place(script: Script, { isSeries = false, connectMs = 5000, schem
   return { server, connections, send };
 }
 
-test.each([
+test.each<[string, Step]>([
   ['at once', {}],
   ['byte by byte', { drip: 1 }],
-  ['in chunks, which Node reads', { chunked: true }],
+  ['in chunks', { chunked: true }],
+  ['with an end alone, which Node reads', { contentLength: false }],
 ])('an answer that comes %s is read whole, by one request', async (_, way) => {
   const { server, send } = await place([{ json: { a: 'ü' }, ...way }]);
   expect(await send(read)).toMatchObject({ status: 200, body: '{"a":"ü"}', end: 'whole', sent: true });

@@ -7,6 +7,13 @@ import { type SceneOptions, scene } from './setup.js';
 
 const json = { 'content-type': 'application/json' };
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const chunked = `${head}transfer-encoding: Chunked\r\n\r\n`;
+
+/** An answer with a chunk for each text. */
+function inChunks(...texts: readonly string[]): Step {
+  const chunks = [...texts, ''].map((text) => `${text.length.toString(16)}\r\n${text}\r\n`);
+  return { raw: chunked + chunks.join('') };
+}
 
 /** The answer or the failure, what the platform saw, and what was told of waits. */
 async function outcomeOf(steps: readonly Step[], options: SceneOptions) {
@@ -17,7 +24,7 @@ async function outcomeOf(steps: readonly Step[], options: SceneOptions) {
     .catch((error: unknown) => (error instanceof DocsError ? error.toJSON() : { thrown: String(error) }));
   const requests = server.requests.map(({ method, target, headers }) => {
     const { connection: _, host: __, ...sent } = headers;
-    return { method, target, sent };
+    return { method, target, sent: Object.entries(sent) };
   });
   const told = JSON.stringify(result).replaceAll(server.url, 'http://platform');
   return { result: JSON.parse(told) as unknown, requests, waits: waits.length };
@@ -31,18 +38,70 @@ const plain: [string, Step][] = [
   ['a large body', { json: 'x'.repeat(300_000) }],
   ['no space behind the colon', { raw: `${head}content-length:2\r\n\r\n{}` }],
   ['more bytes than it tells of', { raw: `${head}content-length: 2\r\n\r\n{}HTTP/1.1 500 No\r\n\r\n` }],
+  ['chunks', { json: { a: 1 }, chunked: true }],
+  ['chunks byte by byte', { json: { a: 'ü' }, chunked: true, drip: 1 }],
+  ['a large body in chunks', { json: 'x'.repeat(300_000), chunked: true }],
+  ['chunks of all sizes', inChunks('{', '"a":', `"${'b'.repeat(70_000)}"`, '}')],
+  ['a failure in chunks', { status: 404, json: { error: { message: 'no such space' } }, chunked: true }],
+  ['a size with zeros and capitals', { raw: `${chunked}00A\r\n"12345678"\r\n000\r\n\r\n` }],
+  ['an extension of a chunk', { raw: `${chunked}2;a=b;c="d"\r\n{}\r\n0;e\r\n\r\n` }],
+  ['headers behind the last chunk', { raw: `${chunked}2\r\n{}\r\n0\r\nserver-timing: a\r\nb: c\r\n\r\n` }],
+  ['a cookie', { json: {}, headers: { 'set-cookie': 'a=1' } }],
+  ['cookies', { json: {}, headers: { 'set-cookie': ['a=1', 'b=2'] } }],
+  ['a header twice', { json: {}, headers: { warning: ['a', 'b'] } }],
+  ['chunks without an end', { raw: `${chunked}2\r\n{}\r\n`, stall: true }],
+  ['chunks that are cut short', { raw: `${chunked}2\r\n{}\r\n`, close: true }],
+  ['a chunk that is cut short', { raw: `${chunked}20\r\n{}`, close: true }],
+  ['a size that is cut short', { raw: `${chunked}2`, close: true }],
 ];
 
 const unusual: [string, Step][] = [
-  ['chunks', { json: { a: 1 }, chunked: true }],
+  ['a size that is no number', { raw: `${chunked}g\r\n{}\r\n0\r\n\r\n` }],
+  ['a negative size', { raw: `${chunked}-2\r\n{}\r\n0\r\n\r\n` }],
+  ['a size with a prefix', { raw: `${chunked}0x2\r\n{}\r\n0\r\n\r\n` }],
+  ['a size with a space', { raw: `${chunked}2 \r\n{}\r\n0\r\n\r\n` }],
+  ['a size beyond all numbers', { raw: `${chunked}ffffffffffffffffff\r\n{}\r\n0\r\n\r\n` }],
+  ['a size of many digits', { raw: `${chunked}${'0'.repeat(40)}2\r\n{}\r\n0\r\n\r\n` }],
+  ['an empty line for a size', { raw: `${chunked}\r\n2\r\n{}\r\n0\r\n\r\n` }],
+  ['a size that ends without a carriage return', { raw: `${chunked}2\n{}\r\n0\r\n\r\n` }],
+  ['a chunk without a line break', { raw: `${chunked}2\r\n{}0\r\n\r\n` }],
+  ['a chunk with a line break of one character', { raw: `${chunked}2\r\n{}\n0\r\n\r\n` }],
+  ['a chunk longer than its size', { raw: `${chunked}1\r\n{}\r\n0\r\n\r\n` }],
+  ['no chunks where they were told', { raw: `${chunked}{}` }],
+  ['no chunks and then nothing', { raw: `${chunked}{}`, stall: true }],
+  ['bytes behind the last chunk', { raw: `${chunked}2\r\n{}\r\n0\r\n\r\n[1]` }],
+  [
+    'an answer behind the last chunk',
+    { raw: `${chunked}2\r\n{}\r\n0\r\n\r\n${head}content-length: 0\r\n\r\n` },
+  ],
+  ['an extension with a control character', { raw: `${chunked}2;a=\x01\r\n{}\r\n0\r\n\r\n` }],
+  ['an extension of 20 kB', { raw: `${chunked}2;a=${'b'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n` }],
+  [
+    '20 kB of extensions',
+    { raw: [chunked, ...Array<string>(4).fill(`1;a=${'b'.repeat(5000)}\r\n1\r\n`), '0\r\n\r\n'].join('') },
+  ],
+  ['a line behind the last chunk that is no header', { raw: `${chunked}2\r\n{}\r\n0\r\n{}\r\n\r\n` }],
+  ['a space before the colon behind the last chunk', { raw: `${chunked}2\r\n{}\r\n0\r\na : b\r\n\r\n` }],
+  [
+    'headers of 20 kB behind the last chunk',
+    { raw: `${chunked}2\r\n{}\r\n0\r\na: ${'b'.repeat(20_000)}\r\n\r\n` },
+  ],
+  [
+    'chunks twice',
+    { raw: `${head}transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n` },
+  ],
+  ['compressed chunks', { raw: `${head}transfer-encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n` }],
+  [
+    'chunks of another kind',
+    { raw: `${head}transfer-encoding: chunked, identity\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, close: true },
+  ],
+  ['no content in chunks', { raw: 'HTTP/1.1 204 No Content\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n' }],
   ['no length', { json: { a: 1 }, contentLength: false, close: true }],
   ['no content', { status: 204 }],
   ['two lengths', { raw: `${head}content-length: 2\r\ncontent-length: 3\r\n\r\n{} ` }],
   ['a length and chunks', { raw: `${head}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n` }],
   ['a length that is no number', { raw: `${head}content-length: 2x\r\n\r\n{}` }],
   ['a header that is folded', { raw: `${head}a: b\r\n c\r\ncontent-length: 2\r\n\r\n{}` }],
-  ['a header twice', { json: {}, headers: { warning: ['a', 'b'] } }],
-  ['cookies', { json: {}, headers: { 'set-cookie': ['a=1', 'b=2'] } }],
   ['a header with bytes beyond ASCII', { raw: `${head}a: \xfc\r\ncontent-length: 2\r\n\r\n{}` }],
   ['a space before the colon', { raw: `${head}a : b\r\ncontent-length: 2\r\n\r\n{}` }],
   ['its first line twice', { raw: `${head}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}` }],
@@ -86,6 +145,18 @@ test.each([...plain, ...unusual])('%s is read as by the pool', async (_, step) =
   }
 });
 
+const inPieces = [...plain, ...unusual].filter(
+  ([, { raw }]) => String(raw).startsWith(chunked) && String(raw).length < 1000,
+);
+
+test.each(inPieces)('%s, its body in pieces, is read as by the pool', async (_, step) => {
+  const timeouts = { headersMs: 300, bodyMs: 300, connectMs: 5000 };
+  for (const drip of [1, 3]) {
+    const steps = [{ ...step, drip }];
+    expect(await outcomeOf(steps, { single: true, timeouts })).toEqual(await outcomeOf(steps, { timeouts }));
+  }
+});
+
 /** The outcomes of a read and the changes after it, and what the platform saw. */
 async function seriesOf(steps: readonly Step[], options: SceneOptions) {
   const { transport, server } = await scene(steps, { ...options, maxAttempts: 2 });
@@ -100,7 +171,7 @@ async function seriesOf(steps: readonly Step[], options: SceneOptions) {
     results.push(await transport.send(request).catch(failed));
   const requests = server.requests.map(({ method, target, headers, body }) => {
     const { connection: _, host: __, ...sent } = headers;
-    return { method, target, sent, body };
+    return { method, target, sent: Object.entries(sent), body };
   });
   const told = JSON.stringify(results).replaceAll(server.url, 'http://platform');
   return { results: JSON.parse(told) as unknown, requests };
@@ -221,7 +292,7 @@ test('a change goes by the pool', async () => {
 });
 
 test('an answer that Node reads costs no second request', async () => {
-  const { transport, server } = await scene([{ json: { a: 1 }, chunked: true }], { single: true });
+  const { transport, server } = await scene([{ json: { a: 1 }, contentLength: false }], { single: true });
   const { body } = await transport.send({ method: 'GET', path: '/v1/x', read: 'json' });
   expect({ body, requests: server.requests.length, connections: server.connections }).toEqual({
     body: { a: 1 },
@@ -239,6 +310,22 @@ test('closing the transport ends a read that is under way', async () => {
   await transport.close();
   expect(await read).toBe('aborted');
   await expect.poll(() => server.open).toBe(0);
+});
+
+test('a connection serves the next request after an answer in chunks, and none after a broken one', async () => {
+  const good = { json: { a: 1 }, chunked: true };
+  const broken = { raw: `${chunked}2\r\n{}0\r\n\r\n`, drip: 1, stall: true };
+  const { transport, server } = await scene([good, good, broken, good], { series: true, maxAttempts: 1 });
+  const codes: (string | undefined)[] = [];
+  for (let count = 0; count < 4; count += 1)
+    codes.push(
+      await transport
+        .send({ method: 'GET', path: '/v1/x', read: 'json' })
+        .then(() => undefined)
+        .catch(({ code }: DocsError) => code),
+    );
+  expect(codes).toEqual([undefined, undefined, 'not_http', undefined]);
+  expect(server.connections).toBe(2);
 });
 
 test('over TLS the certificate is checked as ever', async () => {
