@@ -1,6 +1,7 @@
 import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { InUse } from '../base/in-use.js';
+import { nameKey } from '../base/name.js';
 import { isObject } from '../base/values.js';
 import type { JobItem } from './journal.js';
 import { onceEach, type Reads, type Resource } from './reads.js';
@@ -306,9 +307,10 @@ export class Sequence {
     /** By ordered list, the last creation in it since something took its turn. */
     const added = new Map<string, number>();
     this.#keysOf = steps.map((step) => keysOf(step, this.#ruleOf(step), rules));
+    const sameNames = this.#sameNames();
     this.#turns = this.#keysOf.map(({ turn, own }, index) => {
       const keys = [turn ?? [], own ?? []].flat();
-      const before = keys.flatMap((key) => last.get(key) ?? []);
+      const before = [...keys.flatMap((key) => last.get(key) ?? []), ...(sameNames.get(index) ?? [])];
       for (const key of keys) last.set(key, index);
       if (turn !== undefined && turn !== inTurn) added.set(turn, index);
       if (turn !== inTurn) return before;
@@ -317,6 +319,26 @@ export class Sequence {
       added.clear();
       return [...before, ...siblings];
     });
+  }
+
+  /**
+   * In the job of a plan, for a creation the renames before it that give something else the same name, and for such a
+   * rename the creations: whether something of that name is there is looked up before a creation.
+   */
+  #sameNames(): ReadonlyMap<number, readonly number[]> {
+    const found = new Map<number, number[]>();
+    const named = { creations: new Map<string, number[]>(), renames: new Map<string, number[]>() };
+    for (const [index, step] of this.#steps.entries()) {
+      const name = step.change.operation === undefined ? undefined : givenName(step);
+      if (name === undefined) continue;
+      const [own, others] = this.#ruleOf(step).creates
+        ? [named.creations, named.renames]
+        : [named.renames, named.creations];
+      own.set(name, [...(own.get(name) ?? []), index]);
+      const before = others.get(name);
+      if (before !== undefined) found.set(index, before);
+    }
+    return found;
   }
 
   /** Indexes of the steps that must end before one begins. */
@@ -393,6 +415,15 @@ function keyOf({ change }: JobItem, { creates }: Rule): string | undefined {
   // In the job of a plan, a move of something and a change of it are about the same resource.
   const path = change.operation === undefined ? op.path : resourcePath(op);
   return JSON.stringify([path, Object.entries(change.input.path ?? {}).sort()]);
+}
+
+/** The name that a request gives to what it creates or changes, with the kind of that; undefined where it gives none. */
+function givenName({ change: { op, input } }: JobItem): string | undefined {
+  const body = isObject(input.body) ? input.body : {};
+  const name = body.title ?? body.name;
+  return typeof name === 'string'
+    ? JSON.stringify([op.id.slice(0, op.id.lastIndexOf('.')), nameKey(name)])
+    : undefined;
 }
 
 /** The path of the resource that an operation is about: up to its last parameter. */

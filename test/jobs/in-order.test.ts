@@ -220,6 +220,17 @@ test('a change builds on what changed the same thing before it, and on no other'
   }
 });
 
+test('a creation and a rename to the same name keep their order in a plan', () => {
+  const create = (title: string): [AnyOperation, LooseInput] => [createTeam, { path: org, body: { title } }];
+  const rename = (teamId: string, title: string): [AnyOperation, LooseInput] => [
+    updateTeam,
+    { path: { ...org, teamId }, body: { title } },
+  ];
+  const all = [create('Same'), rename('a', 'same '), rename('b', 'Other'), create('Same'), create('B')];
+  expect(waits(steps(all))).toEqual([[], [0], [], [1], []]);
+  expect(waits(steps(all, false))).toEqual([[], [], [], [], []]);
+});
+
 test('jobs of other commands add in any order', () => {
   const one: [AnyOperation, LooseInput] = [createCollection, { path: org, body: { title: 'A' } }];
   expect(waits(steps([one, one], false))).toEqual([[], []]);
