@@ -32,12 +32,19 @@ export class SocketConnections extends FirstApart {
   readonly #reads = new InUse<SocketRead>();
   /** Requests beyond the number of connections. */
   readonly #waiting: [DispatchRequest, Exchange][] = [];
+  /** The turn that a request waits for before it is written; those after it wait, too, so that they keep their order. */
+  #turn: Promise<void> | undefined;
   #hasBegun = false;
 
   constructor(origin: string, options: SocketOptions) {
     super(() => options.later());
     this.#destination = { origin, host: addressOf(origin).host };
     this.#options = options;
+  }
+
+  override dispatch(outgoing: DispatchRequest, exchange: Exchange): void {
+    if (this.#turn === undefined) super.dispatch(outgoing, exchange);
+    else void this.#turn.then(() => super.dispatch(outgoing, exchange));
   }
 
   override async close(): Promise<void> {
@@ -71,8 +78,18 @@ export class SocketConnections extends FirstApart {
     // Whether the server closed it right behind its answer shows in the next turn; what is written before may be lost.
     // Of reads at the same time, each is sent a turn after the answer that it waits for, and again where it was lost.
     const isBehind = atOnce === 1 && this.#kept.length > 0;
-    if (isBehind) void nextTurn().then(() => read.run(this.#destination, outgoing, this.#takeKept()));
-    else read.run(this.#destination, outgoing, this.#takeKept());
+    const run = () => read.run(this.#destination, outgoing, this.#takeKept());
+    if (isBehind) this.#inNextTurn(run);
+    else run();
+  }
+
+  #inNextTurn(run: () => void): void {
+    const turn = nextTurn();
+    this.#turn = turn;
+    void turn.then(() => {
+      this.#turn = undefined;
+      run();
+    });
   }
 
   #over(read: SocketRead): void {

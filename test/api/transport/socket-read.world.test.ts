@@ -198,6 +198,17 @@ test('a series has one connection, and what comes at once goes by the pool', asy
   expect(server.connections).toBe(2);
 });
 
+test('what is sent at the same time reaches the platform in order, also behind a kept connection', async () => {
+  const { transport, server } = await scene(() => ({ json: 1 }), { series: true });
+  const send = (method: 'GET' | 'PATCH', path: string) => transport.send({ method, path, read: 'json' });
+  await send('GET', '/v1/first');
+  // The pool is there already, so it would be faster.
+  await Promise.all([send('GET', '/v1/a'), send('GET', '/v1/b')]);
+  await Promise.all([send('PATCH', '/v1/1'), send('PATCH', '/v1/2')]);
+  const targets = server.requests.map(({ target }) => target);
+  expect(targets).toEqual(['/v1/first', '/v1/a', '/v1/b', '/v1/1', '/v1/2']);
+});
+
 test('a connection that is closed between two requests is not used again', async () => {
   const { transport, server } = await scene(() => ({ json: 1, close: true }), { series: true });
   for (const method of ['GET', 'PATCH'] as const) {
