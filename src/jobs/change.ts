@@ -178,6 +178,11 @@ export interface Reference {
   was?: string;
 }
 
+/** What a body calls the resource that it creates or changes; undefined where it has no name. */
+export function nameIn({ body }: LooseInput): unknown {
+  return isObject(body) ? (body.title ?? body.label ?? body.name) : undefined;
+}
+
 /** The id of a change by its place among those of its plan or job: the first is `o1`. */
 export function changeId(index: number): string {
   return `o${index + 1}`;

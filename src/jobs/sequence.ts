@@ -3,6 +3,7 @@ import type { AnyOperation } from '../api/operation.js';
 import { InUse } from '../base/in-use.js';
 import { nameKey } from '../base/name.js';
 import { isObject } from '../base/values.js';
+import { nameIn } from './change.js';
 import type { JobItem } from './journal.js';
 import { onceEach, type Reads, type Resource } from './reads.js';
 import type { Rule } from './rule.js';
@@ -419,8 +420,7 @@ function keyOf({ change }: JobItem, { creates }: Rule): string | undefined {
 
 /** The name that a request gives to what it creates or changes, with the kind of that; undefined where it gives none. */
 function givenName({ change: { op, input } }: JobItem): string | undefined {
-  const body = isObject(input.body) ? input.body : {};
-  const name = body.title ?? body.name;
+  const name = nameIn(input);
   return typeof name === 'string'
     ? JSON.stringify([op.id.slice(0, op.id.lastIndexOf('.')), nameKey(name)])
     : undefined;

@@ -1,5 +1,5 @@
 import { isObject } from '../base/values.js';
-import type { Change } from '../jobs/change.js';
+import { type Change, nameIn } from '../jobs/change.js';
 import { placeFields } from '../jobs/rules/builders.js';
 import { held, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
@@ -18,7 +18,7 @@ export function kindOf({ op }: Change): string {
 export function keyOf({ op, input, id }: Change): string {
   if (!ruleOf(op).creates) return id;
   const body = isObject(input.body) ? input.body : {};
-  const name = body[ruleOf(op).makes?.key ?? ''] ?? body.title ?? body.label ?? body.name;
+  const name = body[ruleOf(op).makes?.key ?? ''] ?? nameIn(input);
   return typeof name === 'string' ? name : id;
 }
 

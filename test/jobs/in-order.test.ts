@@ -2,6 +2,7 @@ import { expect, it, test } from 'vitest';
 import type { LooseInput } from '../../src/api/client.js';
 import type { AnyOperation } from '../../src/api/operation.js';
 import { createCollection } from '../../src/api/resources/collections.js';
+import { createSamlProvider, updateSamlProvider } from '../../src/api/resources/saml.js';
 import { createSection, listSections } from '../../src/api/resources/sections.js';
 import { createTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
 import { type JobItem, jobItem } from '../../src/jobs/journal.js';
@@ -229,6 +230,12 @@ test('a creation and a rename to the same name keep their order in a plan', () =
   const all = [create('Same'), rename('a', 'same '), rename('b', 'Other'), create('Same'), create('B')];
   expect(waits(steps(all))).toEqual([[], [0], [], [1], []]);
   expect(waits(steps(all, false))).toEqual([[], [], [], [], []]);
+  const body = { label: 'Staff' };
+  const provider: [AnyOperation, LooseInput] = [
+    updateSamlProvider,
+    { path: { ...org, providerId: 'p' }, body },
+  ];
+  expect(waits(steps([provider, [createSamlProvider, { path: org, body }]]))).toEqual([[], [0]]);
 });
 
 test('jobs of other commands add in any order', () => {

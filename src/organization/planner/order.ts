@@ -287,8 +287,8 @@ function before(wanted: readonly Placed<DesiredItem>[], item: DesiredItem): Addr
 }
 
 /**
- * The lock keeps the order of the files as the one that both sides have, so that a later change by hand is told from
- * one in the files. What moves gets its entry by its move: where that fails, the order does not count as applied.
+ * The lock keeps the order of the files as the one that both sides have, which shows whether a later change was made
+ * by hand or in the files. What moves gets its entry by its move: where that fails, the order does not count as applied.
  */
 function settlePlaces(
   drafting: Drafting,
