@@ -1,11 +1,10 @@
 import * as api from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { type Call, handle } from '../handle.js';
-import { type SpaceRow, spaceById } from '../records/in-path.js';
+import { type SpaceRow, spaceById, updateSpace } from '../records/in-path.js';
 import { publishedUrlOfSpace } from '../records/published.js';
 import { spaceLayout, toSpace } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
-import { updateRow } from '../store/rows.js';
 import { requireEmoji, requireUrl } from '../values.js';
 
 export const handlers = [
@@ -23,8 +22,7 @@ export const handlers = [
     changes.icon = typeof body.emoji === 'string' ? null : body.icon;
     changes.updated_at = clock.now();
     // A trigger may change its cap, which no answer shows.
-    updateRow(db, 'spaces', space, changes);
-    return show(call, space, call.caller.level);
+    return show(call, updateSpace(db, space, changes), call.caller.level);
   }),
 
   handle(api.deleteSpace, ({ db, space, clock }) => {

@@ -1,7 +1,7 @@
 import type { Space } from '../../api/resources/spaces.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import type { Row } from '../store/rows.js';
+import { type Columns, type Row, updateRow } from '../store/rows.js';
 
 /**
  * The rows that the path of a request names: organization, space, change request. Every request may need them, so they are
@@ -34,7 +34,17 @@ export interface SpaceRow
 
 /** One space, deleted or not, or undefined. */
 export function spaceById(db: Database, id: string): SpaceRow | undefined {
-  return db.get<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
+  const read = () => db.get<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
+  return db.remember(`space ${id}`, read, ofSpace);
+}
+
+const ofSpace = ['spaces'];
+
+/** Changes columns of a space that this write has read. @returns the space as it is now */
+export function updateSpace(db: Database, space: SpaceRow, changes: Columns): SpaceRow {
+  const updated = updateRow(db, 'spaces', space, changes);
+  db.keep(`space ${space.id}`, updated, ofSpace);
+  return updated;
 }
 
 /** Columns of `users u`, for records that embed a user. */

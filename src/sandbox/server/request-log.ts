@@ -39,7 +39,8 @@ const flushAfterMs = 100;
 /** Requests written between two removals of the oldest, and characters between two removals of texts. */
 const removalAfter = { requests: 1000, text: 8 * 1024 * 1024 };
 
-export const isKept = `seq > (SELECT max(seq) FROM local_requests) - ${kept}`;
+const lastRemoved = `(SELECT max(seq) FROM local_requests) - ${kept}`;
+export const isKept = `seq > ${lastRemoved}`;
 
 const columns = 'id, method, path, status, time, caller, ms, fault';
 const places = columns.replaceAll(/\w+/g, '?');
@@ -147,7 +148,7 @@ export class RequestLog {
     if (this.#since.requests >= removalAfter.requests) {
       this.#since.requests = 0;
       this.#stored.clear();
-      this.#db.run(`DELETE FROM local_requests WHERE NOT ${isKept}`);
+      this.#db.run(`DELETE FROM local_requests WHERE seq <= ${lastRemoved}`);
     }
     if (this.#since.text >= removalAfter.text) this.#removeTexts();
   }
@@ -183,7 +184,7 @@ function keptText(body: string): string {
 
 function keptAnswer(answer: string | Buffer): string | Buffer {
   if (typeof answer !== 'string') {
-    return answer.includes('sbx_') ? keptAnswer(answer.toString('utf8')) : answer.subarray(0, longestText);
+    return answer.includes('sbx_') ? keptAnswer(answer.toString('utf8')) : answer.length > longestText ? answer.subarray(0, longestText) : answer;
   }
   return answer.includes('sbx_')
     ? answer.replaceAll(ownToken, '[redacted]').slice(0, longestText)

@@ -68,7 +68,7 @@ export class Responder {
 
   async #change(handler: Handler, request: Request): Promise<Response> {
     const prepared = handler.prepare && (await this.#prepare(handler, request));
-    const run = () => this.#run(handler, request, prepared).response;
+    const run = () => encoded(this.#run(handler, request, prepared).response);
     const { wrote } = request;
     if (wrote === undefined) return this.#writes.write(run);
     this.#watch.open();
@@ -214,6 +214,13 @@ function readScalar(schema: TSchema | undefined, text: string): unknown {
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   const numeric = schema?.type === 'number' || schema?.type === 'integer';
   return numeric && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** Encodes a short answer once, for the log and for the client. Of longer ones, the log keeps so many characters. */
+function encoded(response: Response): Response {
+  const { body } = response;
+  if (typeof body === 'string' && body.length <= longText) response.body = Buffer.from(body);
+  return response;
 }
 
 /** JSON, as text or as its bytes. */

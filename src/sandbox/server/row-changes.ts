@@ -77,7 +77,7 @@ function triggersOf(db: Database): string {
   const table = 'CREATE TEMP TABLE noted_rows (id INTEGER PRIMARY KEY, noted TEXT);';
   const trigger = (name: string, verb: string, kind: RowChange['kind'], named: string, fields: string) => `
 CREATE TEMP TRIGGER noted_${verb}_${name} AFTER ${verb} ON main.${name}
-WHEN coalesce((SELECT max(id) FROM noted_rows), 0) < ${mostNoted} BEGIN
+WHEN NOT EXISTS (SELECT 1 FROM noted_rows WHERE id = ${mostNoted}) BEGIN
   INSERT INTO noted_rows (noted) VALUES ('["${name}","${kind}",' || ${named} || ',' || ${fields} || ']');
 END;`;
   const triggers = [...notedColumns(db)].flatMap(([name, { naming, all }]) => {

@@ -7,6 +7,7 @@ import {
   type Statement,
 } from './driver.js';
 import {
+  type Entry,
   everyTable,
   isStale,
   Memory,
@@ -14,6 +15,7 @@ import {
   tableChangedBy,
   tablesChangedWith,
   touchedAlone,
+  wholeOf,
 } from './memory.js';
 
 export type { SqlValue };
@@ -36,6 +38,8 @@ export class Database {
   #notes = false;
   /** Tables and columns changed by the open transaction, with those that change along. */
   #touched = new Set<string>();
+  /** Values as the last statement of the open transaction has left them. */
+  readonly #kept = new Map<string, Entry>();
   #changedWith: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /** What a statement changes, with what changes along; forgotten when the structure may change. */
   readonly #changedBy = new Map<string, Iterable<string>>();
@@ -74,6 +78,7 @@ export class Database {
 
   exec(script: string): void {
     this.#changes += 1;
+    this.#kept.clear();
     this.#touched.add(everyTable);
     this.#changedWith = undefined; // It may be the structure that changes.
     this.#changedBy.clear();
@@ -158,8 +163,19 @@ export class Database {
    * @param tables those the value depends on, beneath views too, or `table.column`; it survives changes of others
    */
   remember<T>(key: string, compute: () => T, tables?: readonly string[]): T {
-    if (this.#depth === 'write' && (tables === undefined || isStale(tables, this.#touched))) return compute();
-    return this.#memory.recall(key, compute, tables);
+    const isChanged = this.#depth === 'write' && (tables === undefined || isStale(tables, this.#touched));
+    if (!isChanged) return this.#memory.recall(key, compute, tables);
+    const kept = this.#kept.get(key);
+    return kept === undefined ? compute() : (kept.value as T);
+  }
+
+  /**
+   * Within a write: remembers a value as the last statement has left it, until the next one changes anything. Not if the
+   * write has changed whole rows of these tables: triggers may have changed more of the value then.
+   * @param tables names of tables
+   */
+  keep(key: string, value: unknown, tables: readonly string[]): void {
+    if (!isStale(tables.map(wholeOf), this.#touched)) this.#kept.set(key, { value, tables });
   }
 
   close(): void {
@@ -176,6 +192,8 @@ export class Database {
   #wrote(): void {
     this.#forget(this.#touched);
     this.#touched = new Set();
+    for (const [key, entry] of this.#kept) this.#memory.keep(key, entry);
+    this.#kept.clear();
   }
 
   #transaction<T>(depth: 'read' | 'write', begin: string, work: () => T): T {
@@ -204,6 +222,7 @@ export class Database {
   #rolledBack(error: unknown): unknown {
     // SQLite itself rolls back when the disk is full.
     if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+    this.#kept.clear();
     for (const undo of this.#undo.splice(0)) undo();
     return error;
   }
@@ -221,6 +240,7 @@ export class Database {
   }
 
   #touch(sql: string, table: string): void {
+    this.#kept.clear();
     if (this.#touched.has(everyTable)) return;
     let tables = this.#changedBy.get(sql);
     if (tables === undefined) {

@@ -1,7 +1,7 @@
 /** Stands for all tables: those of a change cannot always be told from its SQL. */
 export const everyTable = '*';
 
-interface Entry {
+export interface Entry {
   value: unknown;
   /** The tables it depends on; undefined for all. */
   tables: readonly string[] | undefined;
@@ -16,10 +16,14 @@ export class Memory {
   recall<T>(key: string, compute: () => T, tables: readonly string[] | undefined): T {
     const known = this.#entries.get(key);
     if (known !== undefined) return known.value as T;
-    if (this.#entries.size >= mostEntries) this.#entries.clear();
     const value = compute();
-    this.#entries.set(key, { value, tables });
+    this.keep(key, { value, tables });
     return value;
+  }
+
+  keep(key: string, entry: Entry): void {
+    if (this.#entries.size >= mostEntries) this.#entries.clear();
+    this.#entries.set(key, entry);
   }
 
   forget(touched: ReadonlySet<string>): void {
@@ -41,7 +45,7 @@ export function isStale(tables: readonly string[] | undefined, touched: Readonly
 }
 
 /** What stands for all columns of a table. @param name the table, or a column of it */
-function wholeOf(name: string): string {
+export function wholeOf(name: string): string {
   return `${name.split('.', 1)[0]}.*`;
 }
 

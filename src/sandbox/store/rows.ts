@@ -92,14 +92,15 @@ export function update(db: Database, table: string, id: string, changes: Columns
   if (values.length > 0) db.change(`UPDATE ${table} SET ${sql} WHERE id = ?`, ...values, id);
 }
 
-/** The same of a row that this write has read, and in that row, which then lacks only what triggers change. */
-export function updateRow(db: Database, table: string, row: { id: string }, changes: Columns): void {
+/** The same of a row that this write has read. @returns the row as it is now, which lacks only what triggers change */
+export function updateRow<R extends { id: string }>(db: Database, table: string, row: R, changes: Columns): R {
   update(db, table, row.id, changes);
-  const columns: Columns = row;
+  const columns: Columns = {};
   for (const name in changes) {
     const value = changes[name];
     if (value !== undefined) columns[name] = stored(value);
   }
+  return { ...row, ...columns };
 }
 
 /** Inserts a row. Table and column names must never come from input. */

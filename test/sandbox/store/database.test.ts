@@ -182,6 +182,58 @@ describe('what is remembered', () => {
     expect(count()).toBe(0);
   });
 
+  describe('of what a write has changed', () => {
+    const name = () =>
+      db.remember('name', () => db.get<{ name: string }>('SELECT name FROM parents')?.name, ['parents']);
+    const rename = (to: string) => {
+      db.run('UPDATE parents SET name = ?', to);
+      db.keep('name', `${to}, kept`, ['parents']);
+    };
+
+    test('is what the write keeps, in it and afterwards', () => {
+      db.write(() => {
+        rename('Bob');
+        expect(name()).toBe('Bob, kept');
+      });
+      expect(name()).toBe('Bob, kept');
+      db.write(() => db.run("UPDATE parents SET name = 'Cid'"));
+      expect(name()).toBe('Cid');
+    });
+
+    test('is read anew after a further statement', () => {
+      db.write(() => {
+        rename('Bob');
+        db.run("UPDATE parents SET name = 'Cid'");
+        expect(name()).toBe('Cid');
+      });
+      expect(name()).toBe('Cid');
+      db.write(() => {
+        rename('Dan');
+        db.exec("UPDATE parents SET name = 'Eve'");
+        expect(name()).toBe('Eve');
+      });
+    });
+
+    test('is read anew after a rollback', () => {
+      const fail = () =>
+        db.write(() => {
+          rename('Bob');
+          throw new Error('undone');
+        });
+      expect(fail).toThrow('undone');
+      expect(name()).toBe('Ada');
+    });
+
+    test('is not kept where triggers may have changed more', () => {
+      db.write(() => {
+        db.run('UPDATE parents SET id = id');
+        rename('Bob');
+        expect(name()).toBe('Bob');
+      });
+      expect(name()).toBe('Bob');
+    });
+  });
+
   test('notes keep remembered values', () => {
     const before = db.generation;
     db.note(() => db.run('INSERT INTO others VALUES (1)'));
