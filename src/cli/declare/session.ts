@@ -147,6 +147,8 @@ export interface RunOptions {
   onCut?(printed: number, count: number | undefined): void;
   /** Called before each request that may change something. */
   onChange?(): void;
+  /** Called with what a policy denies, where it is only tested. */
+  onDenied?(denial: { request?: string }): void;
 }
 
 /** Runs a command line. @param argv the words after `docs` @returns the exit code; never throws */
