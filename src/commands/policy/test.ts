@@ -95,7 +95,9 @@ async function laterRows(
     // A report sends nothing of the plan that it can save.
     return isReport && session.savePlan !== undefined ? plan() : reads();
   }
-  const job = await testedJob(session, gate, { ...line, holdsReads }, groups).catch(deniedRead);
+  const job = await testedJob(session, gate, { ...line, holdsReads }, groups).catch((cause: unknown) =>
+    deniedRead(cause),
+  );
   if (job !== undefined && 'what' in job) return [job];
   // The plan of any other was made to know its requests.
   const isOperation = command.spec !== undefined || command.anyRequest === true;

@@ -12,7 +12,7 @@ import type { Change } from '../../jobs/change.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { changesIn, jobItem } from '../../jobs/journal.js';
 import { restOf } from '../../jobs/outlook.js';
-import { readsOf } from '../../jobs/reads.js';
+import { certainReadsOf } from '../../jobs/reads.js';
 import { loadRules } from '../../jobs/rule-book.js';
 import { checkPlan, refuseGuarded } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
@@ -130,7 +130,7 @@ export async function jobRows(gate: Gate, { requests, unapproved = [], ...use }:
 export async function stateRow(session: Session, { requests, reads }: TestedJob): Promise<Row | undefined> {
   if ('unmapped' in requests || reads === 'nothing') return undefined;
   const single = reads === 'one' && requests.length === 1;
-  const states = readsOf(await session.client({ timeoutPerRequest: true }));
+  const states = certainReadsOf(await session.client({ timeoutPerRequest: true }));
   const rules = await loadRules(requests.map(({ op }) => op.id));
   for (const op of new Set(requests.map((request) => request.op))) {
     const request = requests.find((one) => one.op === op && !isOpen(one));

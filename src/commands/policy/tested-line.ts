@@ -6,7 +6,7 @@ import { commandAt } from '../../cli/declare/outline.js';
 import type { Globals, Session } from '../../cli/declare/session.js';
 import { parseCommand } from '../../cli/parse/parser.js';
 import { notACommand, walkLine } from '../../cli/parse/suggest.js';
-import type { Verdict } from '../../policy/policy.js';
+import type { Cause, Verdict } from '../../policy/policy.js';
 
 /** The command line that `docs policy test` is about, and what it says of it. */
 
@@ -79,11 +79,15 @@ export function programsOf({ command, input }: Pick<TestedLine, 'command' | 'inp
   return Object.entries(programFlags).flatMap(([flag, what]) => (isOn(flag) ? [what] : []));
 }
 
-/** What it reads before it changes anything is held against the policies, too. */
-export function deniedRead(cause: unknown): Row {
+/**
+ * What it reads before it changes anything is held against the policies, too.
+ * @param known the rule, where it was seen; default: as the error says
+ * @throws what failed otherwise
+ */
+export function deniedRead(cause: unknown, known?: Cause): Row {
   if (!(cause instanceof DocsError) || cause.code !== 'policy_denied') throw cause;
   const { file, line, rule } = cause.failure.details ?? {};
-  const by = { file: String(file), line: Number(line), rule: String(rule) };
+  const by = known ?? { file: String(file), line: Number(line), rule: String(rule) };
   return { what: 'its reads', verdict: { is: 'deny', by, why: cause.message } };
 }
 

@@ -11,7 +11,7 @@ import type { Printer } from '../../output/printer.js';
 import { loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { decide, wordsMatch } from '../../policy/decide.js';
-import type { CommandTable, Gate, Policy } from '../../policy/policy.js';
+import type { Cause, CommandTable, Gate, Policy } from '../../policy/policy.js';
 import { denial, deniedRead, programsOf, type Row, type TestedLine } from './tested-line.js';
 
 /**
@@ -63,16 +63,16 @@ const leftOut = { watch: undefined, sign: undefined };
  * @returns a row where that is denied; what it does without, and what cannot be known, is said
  */
 export async function triedReads(line: NotedLine, groups: readonly GroupEntry[]): Promise<Row[]> {
-  const denied = new Set<string>();
-  const onDenied: RunOptions['onDenied'] = ({ request = '' }) => denied.add(request);
+  const denied = new Map<string, Cause>();
+  const onDenied: RunOptions['onDenied'] = ({ request = '', cause }) => denied.set(request, cause);
   const dry = { ...line, globals: { ...line.globals, dryRun: true } };
   const options = { ...line.input.options, ...leftOut };
   const failure = await tried(dry, options, groups, onDenied).then(() => undefined, failureOf);
-  if (failure?.code === 'policy_denied') return [deniedRead(failure)];
+  if (failure?.code === 'policy_denied') return [deniedRead(failure, [...denied.values()].at(-1))];
   // Findings and gaps are told once all was read.
   const isWhole = failure === undefined || failure.kind === 'findings' || failure.kind === 'partial';
   if (!isWhole) noteCutShort(line.notes, failure);
-  else if (denied.size > 0) noteLeftOut(line.notes, [...denied]);
+  else if (denied.size > 0) noteLeftOut(line.notes, [...denied.keys()]);
   return [];
 }
 
