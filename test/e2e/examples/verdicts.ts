@@ -20,6 +20,7 @@ const alone: Policies = {
   'asks about what cannot be undone': 'default: allow\nask: ["* undo=none"]',
   'asks about deletions': 'default: allow\nask: ["* danger=confirm"]',
   'asks about exposure': 'default: allow\nask: ["* exposes=any"]',
+  'reads by their names': 'allow: ["* danger=change", "spaces *", "change-requests *"]',
   'no reads of teams': 'default: allow\ndeny: ["teams members *", "teams get"]',
   'no reads of spaces and members': 'default: allow\ndeny: ["spaces get", "members get", "members list"]',
   'no deletions': 'default: allow\ndeny: ["* danger=type-title", "members delete", "teams members update"]',
@@ -50,11 +51,14 @@ const policies: Readonly<Record<string, Policies>> = {
   ...pairs,
 };
 
+/** What `docs auth can-i <command>` says of a command that is held. */
+const answer = /error: (?:policy denies )?docs (?!auth can-i)[a-z -]+ (?:\(|requires an approved plan \()/;
+
 /** `deny`, `ask` or `allow`, as the error says; what else goes wrong was allowed. */
 function verdictIn({ code, stderr }: RanLine, path?: string): 'deny' | 'ask' | 'allow' {
   const text = stderr.replaceAll(/\s+/g, ' ');
   // What it answers is the verdict on the command that it names.
-  if (path === 'auth can-i' && !text.includes('docs auth can-i')) return 'allow';
+  if (path === 'auth can-i' && answer.test(text)) return 'allow';
   if (code === 17 && text.includes('requires an approved plan (')) return 'ask';
   if (code !== 5 || !/policy denies/i.test(text)) return 'allow';
   return text.includes(': it requires an approved plan (') ? 'ask' : 'deny';
@@ -86,7 +90,7 @@ export async function holdVerdicts(pick: SomeOf, isWhole = false): Promise<void>
   );
   const kindOf = ({ path, command }: Pick<TreeEntry, 'path' | 'command'>) =>
     command.spec === undefined ? path : `${command.danger} ${command.operations[0]?.method}`;
-  const tellsReads = (name: string) => name.startsWith('no reads') || name === 'another organization';
+  const tellsReads = (name: string) => /reads (?:of|by)|another organization/.test(name);
   // Each policy has its share of the examples, unless all are tried.
   const shares = Object.keys(policies).map((name, at) => {
     const own = examples.filter(({ path, command }) => tellsReads(name) || changes(path, command));
