@@ -12,8 +12,8 @@ import { type Command, camel, type GroupEntry, type ManualInput } from '../../cl
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { commandAt } from '../../cli/declare/outline.js';
 import type { Globals, Session } from '../../cli/declare/session.js';
+import { notACommand, walkLine } from '../../cli/parse/mistakes.js';
 import { parseCommand } from '../../cli/parse/parser.js';
-import { notACommand, walkLine } from '../../cli/parse/suggest.js';
 import { resolveIds } from '../../cli/resolve/resolve-ids.js';
 import { factsOf } from '../../cli/run/apply-plan.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
