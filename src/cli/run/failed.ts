@@ -33,10 +33,9 @@ export async function tellFailure(cause: unknown, io: Io, run: FailedLine): Prom
 
 /** For programs, the same failure with all that can be run next; for a person, with one command in any case. */
 async function completed(error: DocsError, line: Line & { io: Io }, json: boolean): Promise<DocsError> {
-  const told = json
-    ? (await import('./next-commands.js')).withNextCommands
-    : (await import('./next-command.js')).withTry;
-  return told(error, line).catch(() => error);
+  if (!json && error.failure.hint !== undefined) return error;
+  const { withNextCommands, withTry } = await import('./next-commands.js');
+  return (json ? withNextCommands : withTry)(error, line).catch(() => error);
 }
 
 /** What a command that changes the platform had not done when it failed; undefined where that is not known. */

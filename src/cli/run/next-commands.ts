@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { DocsError, NextCommand } from '../../base/errors.js';
 import type { ExitName } from '../../base/exit-codes.js';
 import type { Io } from '../../base/io.js';
@@ -231,4 +232,30 @@ function purposeOf(walked: Walk): string {
 
 function purpose(summary: string): string {
   return `to ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+}
+
+/** Failures after which nothing helps: what was found is the answer, and whoever left a question knows why. */
+const needNoTry: ReadonlySet<ExitName> = new Set(['findings', 'interrupted', 'terminated']);
+
+/** The same failure with one command to run next for a person: the likeliest, where the failure names none. */
+export async function withTry(error: DocsError, line: Line & { io: Io }): Promise<DocsError> {
+  const { kind, code, failure } = error;
+  const isLeft = code === 'not_confirmed' && line.io.stdin.isTTY === true;
+  // Another program has said what failed.
+  const isOther = failure.exitCode !== undefined;
+  if (failure.hint !== undefined || needNoTry.has(kind) || isLeft || isOther) return error;
+  const { next = [] } = (await withNextCommands(error, line)).failure;
+  const { path, help } = await walk(line.argv, line.groups);
+  const ownHelp = path.length === 0 || help ? 'docs help exit-codes' : `docs ${path.join(' ')} --help`;
+  return error.changed({ hint: next[0]?.command ?? lookOnDisk(error, line) ?? ownHelp });
+}
+
+/** What shows the folder that a step on the disk failed in. */
+function lookOnDisk({ kind, code, cause }: DocsError, { platform }: Line): string | undefined {
+  const own = cause instanceof Error && 'path' in cause ? String(cause.path) : undefined;
+  const path = code === 'disk_full' ? (own ?? '.') : own;
+  if (kind !== 'local-io' || path === undefined) return undefined;
+  const folder = shellWord(dirname(path), platform);
+  if (platform === 'win32') return `dir ${folder}`;
+  return `${code === 'disk_full' ? 'df -h' : 'ls -la'} ${folder}`;
 }
