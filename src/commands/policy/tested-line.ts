@@ -4,8 +4,8 @@ import { derivedIo, type Io } from '../../base/io.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../../cli/declare/command.js';
 import { commandAt } from '../../cli/declare/outline.js';
 import type { Globals, Session } from '../../cli/declare/session.js';
+import { notACommand, walkLine } from '../../cli/parse/mistakes.js';
 import { parseCommand } from '../../cli/parse/parser.js';
-import { notACommand, walkLine } from '../../cli/parse/suggest.js';
 import type { Cause, Verdict } from '../../policy/policy.js';
 
 /** The command line that `docs policy test` is about, and what it says of it. */
