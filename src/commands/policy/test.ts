@@ -14,8 +14,21 @@ import { decideCommand, worstOf } from '../../policy/decide.js';
 import type { Gate, GatedCommand, Send, Verdict } from '../../policy/policy.js';
 import { type PolicyFile, policyFiles } from '../../settings/settings.js';
 import { jobRows, stateRow, testedJob } from './tested-job.js';
-import { deniedRead, isTyped, programsOf, type Row, type TestedLine, testedLine } from './tested-line.js';
-import { isTried, mayDenyReads, type NotedLine, noteUnknown, planRows, triedReads } from './trial.js';
+
+import {
+  deniedRead,
+  isTried,
+  isTyped,
+  mayDenyReads,
+  type NotedLine,
+  noteUnknown,
+  planRows,
+  programsOf,
+  type Row,
+  type TestedLine,
+  testedLine,
+  triedReads,
+} from './trial.js';
 
 /**
  * `docs policy test`: prints the verdicts on a command line and its requests.

@@ -20,8 +20,7 @@ import { itemsOf } from '../../plans/operation.js';
 import type { ApprovalStanding } from '../../policy/approval/standing.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
 import type { Asked, Gate, JobUse } from '../../policy/policy.js';
-import { denial, isTyped, programsOf, type Row, type TestedLine } from './tested-line.js';
-import { madePlan } from './trial.js';
+import { denial, isTyped, madePlan, programsOf, type Row, type TestedLine } from './trial.js';
 
 /** The job that a tested command line would begin, and the verdicts on what it sends and reads for it. */
 
