@@ -42,8 +42,10 @@ const packs = {
   // What the parser, completion and every change know of all resources.
   'model.js': ['src/model/resources.ts'],
   'words.js': ['src/completion/run-completion.ts'],
-  // What is said of words that mean nothing.
-  'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/messages.ts', 'src/cli/run/next-commands.ts'],
+  // What is said of a failure, and of a flag that means nothing.
+  'mistakes.js': ['src/cli/parse/mistakes.ts', 'src/output/messages.ts', 'src/cli/run/next-command.ts'],
+  // The same of other words, and what programs are told.
+  'suggest.js': ['src/cli/parse/suggest.ts', 'src/cli/run/next-commands.ts'],
   'parser.js': ['src/cli/parse/parser.ts', 'src/cli/parse/values.ts'],
   // What a read needs of which a record is there, and every request.
   'read.js': [

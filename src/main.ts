@@ -120,7 +120,7 @@ async function readLine(
     return exitCodes.ok.code;
   }
   if (walked.stray !== undefined || walked.unknown !== undefined) {
-    const { mistakeIn } = await import('./cli/parse/suggest.js');
+    const { mistakeIn } = await import('./cli/parse/mistakes.js');
     const mistake = await mistakeIn(walked, argv, groups, io.platform);
     if (mistake !== undefined) throw mistake;
   }

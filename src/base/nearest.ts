@@ -22,7 +22,7 @@ export function nearest(word: string, words: Iterable<string>, most = tolerance(
   let bestDistance = most + 1;
   for (const candidate of known) {
     if (Math.abs(candidate.length - typed.length) >= bestDistance) continue;
-    const distance = editDistance(typed, candidate.toLowerCase());
+    const distance = editDistance(typed, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -42,11 +42,16 @@ function onlyBeginning(typed: string, known: readonly string[]): string | undefi
   return others.length === 0 ? first : undefined;
 }
 
-/** The library counts a swap of neighbours as two edits, so each swap of the typed word is tried as one. */
-function editDistance(typed: string, candidate: string): number {
+/**
+ * The library counts a swap of neighbours as two edits, so each swap of the typed word is tried as one: where that could
+ * lead below a distance, since it saves one edit at most.
+ */
+function editDistance(typed: string, candidate: string, below: number): number {
+  const plain = distance(typed, candidate);
+  if (plain > below) return plain;
   const swapped = [...typed.slice(1)].map(
     (letter, at) => typed.slice(0, at) + letter + typed[at] + typed.slice(at + 2),
   );
   const withSwap = swapped.map((word) => 1 + distance(word, candidate));
-  return Math.min(distance(typed, candidate), ...withSwap);
+  return Math.min(plain, ...withSwap);
 }

@@ -132,6 +132,7 @@ const login = manual({
     'can read.',
   options: [option('--with-token', 'Read the token from standard input', { secret: true })],
   operations: [listOrgs, listMembers, pingOrg],
+  plannable: false,
   returns: done(oneOf('signed-in', 'not-changed'), {
     baseUrl: text,
     member: Type.Optional(member),

@@ -52,7 +52,13 @@ export async function csvWriter(raw: boolean): Promise<(rows: readonly (readonly
     const text = plainText(value);
     return !raw && typeof value === 'string' ? safeCell(text) : text;
   };
-  return (rows) => stringify(rows.map((row) => row.map(cell)));
+  return (rows) => rows.map((row) => lineOf(row.map(cell), stringify)).join('');
+}
+
+/** Most rows need no quotes: the library looks at each cell several times. */
+function lineOf(cells: string[], stringify: (rows: string[][]) => string): string {
+  const isPlain = cells.every((text) => !/[",\r\n]/.test(text));
+  return isPlain ? `${cells.join(',')}\n` : stringify([cells]);
 }
 
 /** Ids alone, one per line. @throws `no_id` (exit 15): a list of ids must never be silently short */

@@ -103,6 +103,18 @@ describe('docs policy test', () => {
       'default: allow\n',
       `impact transfer space ${space} --org ${org} --to-org ${org} --html page.html`,
     );
+    // What is read is tried only where a policy tells reads apart.
+    const planned = `rehearse --org ${org} --save-plan plan.json -- teams create --title Press`;
+    const ran = await tested(`default: allow\norgs: [${org}]\n`, planned);
+    expect([ran.code, ran.sent]).toEqual([0, []]);
+    for (const line of [
+      `rehearse --script run.sh --org ${org}`,
+      `pull --org ${org}`,
+      `backup run --out backup --org ${org}`,
+      `links check --org ${org} --baseline links.json --update-baseline`,
+      `access matrix --org ${org} --out matrix.csv`,
+    ])
+      await tested(`default: allow\norgs: [${org}]\n`, line);
     expect(files()).toEqual(before);
   });
 
@@ -154,6 +166,34 @@ describe('docs policy test', () => {
   it('denies what belongs to an organization that is not listed', async () => {
     const { verdicts } = await tested(`default: allow\norgs: [other]\n`, `spaces get ${space}`);
     expect(verdicts.at(-1)).toBe(`GET /v1/spaces/${space} | deny | orgs`);
+  });
+
+  it('tries what a command reads, and says what it does without', async () => {
+    const policy = 'default: allow\norgs: [other]\n';
+    const held = await tested(policy, `change-requests diff 1 --space ${space}`);
+    expect([held.code, held.verdicts]).toEqual([
+      5,
+      ['docs change-requests diff | allow | default: allow', 'its reads | deny | orgs'],
+    ]);
+    const checked = await tested(policy, `links check --space ${space} --org ${org}`);
+    expect([checked.code, checked.verdicts]).toEqual([0, ['docs links check | allow | default: allow']]);
+    expect(checked.stderr).toContain(
+      `It runs without what a policy denies it to read: GET /v1/spaces/${space}`,
+    );
+    expect((await tested(policy, `auth can-i --role read --org ${org}`)).stderr).toBe('');
+  });
+
+  it('says where a trial cannot know all that is read', async () => {
+    const { code, stderr } = await tested(`default: allow\norgs: [${org}]\n`, `cr inbox --org ${org}`);
+    expect(code).toBe(0);
+    expect(stderr).toContain('Not all of its reads could be tested: cannot tell which member');
+  });
+
+  it('tells that the command itself is held, whatever else is wrong with its line', async () => {
+    const line = `links fix --as-change-request --org ${org}`;
+    expect((await tested('default: allow\n', line)).code).toBe(0);
+    const { code, error } = await tested('allow: [read]\nask: ["links fix"]\n', line);
+    expect([code, error?.code]).toEqual([17, 'policy_would_ask']);
   });
 
   it('takes a plan or a rehearsal for the read that it is', async () => {

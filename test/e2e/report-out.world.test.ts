@@ -43,6 +43,19 @@ test.each([
     expect(file(name)).toMatch(/^<!doctype html><!-- docs report /);
 });
 
+test('docs plan, which asks the platform before it is loaded, writes its file and its page', async () => {
+  await home.run(['pull', '--dir', 'org']);
+  const words = ['plan', '--dir', 'org'];
+  const ran = await home.run([...words, '--out', 'plan.md']);
+  expect([ran.code, ran.stdout]).toEqual([0, '']);
+  expect(file('plan.md')).toMatch(/^### Plan for Acme Docs\n/);
+  const page = await home.run([...words, '-o', 'html', '--out', 'plan.html']);
+  expect([page.code, page.stdout]).toEqual([0, '']);
+  expect(file('plan.html')).toMatch(/^<!doctype html><!-- docs report /);
+  const nowhere = await home.run([...words, '-o', 'html']);
+  expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('add --out page.html')]);
+});
+
 test('findings exit as they do, once the file is written', async () => {
   const ran = await home.run(['links', 'check', '--fail-on', 'broken', '--out', 'broken.csv']);
   expect(ran.code).toBe(17);

@@ -123,6 +123,8 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   anyRequest?: boolean;
   /** Whether its changes can become a plan; default: whether an operation of it changes something. */
   plannable?: boolean;
+  /** The flag without which what was typed becomes no plan. */
+  plansWith?: string;
   /** What applying a plan of it takes beside sending its requests. */
   applies?: () => Promise<Applies>;
   /** Asks on a terminal, or reads a secret from standard input, so a program cannot run it as it is. */

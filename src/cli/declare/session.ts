@@ -5,7 +5,7 @@ import type { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { Printer } from '../../output/printer.js';
 import type { Counts } from '../../policy/effects.js';
-import type { Gate } from '../../policy/policy.js';
+import type { Cause, Gate } from '../../policy/policy.js';
 import type { Settings } from '../../settings/settings.js';
 
 /** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */
@@ -147,6 +147,8 @@ export interface RunOptions {
   onCut?(printed: number, count: number | undefined): void;
   /** Called before each request that may change something. */
   onChange?(): void;
+  /** Called with what a policy denies, where it is only tested. */
+  onDenied?(denial: { request?: string; cause: Cause }): void;
 }
 
 /** Runs a command line. @param argv the words after `docs` @returns the exit code; never throws */

@@ -8,7 +8,7 @@ import { settingsPaths } from '../../settings/paths.js';
 import { readAliases } from '../../settings/settings-file.js';
 import type { GroupEntry } from '../declare/command.js';
 import { isHelpTopic } from '../help/topic-names.js';
-import { mistakeIn } from './suggest.js';
+import { mistakeIn } from './mistakes.js';
 import { named, type Walk, walk } from './walk.js';
 
 /**

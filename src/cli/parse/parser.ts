@@ -4,7 +4,8 @@ import { camel } from '../declare/command.js';
 import { flagUsage, globalOptionsOf, spellings } from '../declare/global-flags.js';
 import type { CommandOutline, OptionOutline } from '../declare/outline.js';
 import type { Globals } from '../declare/session.js';
-import { readArgument, readOption, typedNull, unknownFlag } from './values.js';
+import { unknownFlag } from './mistakes.js';
+import { readArgument, readOption, typedNull } from './values.js';
 import { flagsAt, type Walk } from './walk.js';
 
 /** What was typed for a command, in the types that its declaration asks for. */

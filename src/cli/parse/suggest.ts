@@ -2,10 +2,8 @@ import { type DocsError, usageError } from '../../base/errors.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
 import { commandLine, shellWord } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
-import { spellings } from '../declare/global-flags.js';
 import { outlineOf, outlineTree } from '../declare/outline.js';
 import { guideTopic, helpTopicNames } from '../help/topic-names.js';
-import { unknownFlag } from './values.js';
 import { type Named, named, type Walk, walk } from './walk.js';
 
 /** What the verbs of other command lines are called here. A word that stands here is sought in its group alone. */
@@ -107,55 +105,6 @@ const inGroups: Readonly<Record<string, readonly string[]>> = {
 const browsing: readonly string[] = ['browse', 'open', 'web'];
 
 const nothing: NonNullable<Walk['unknown']> = { word: '', rest: [], tail: [] };
-
-/** What the words of a line name. @throws DocsError usage, as running it would */
-export async function walkLine(
-  argv: readonly string[],
-  groups: readonly GroupEntry[],
-  platform: NodeJS.Platform,
-): Promise<Walk> {
-  const walked = await walk(argv, groups);
-  const mistake = await mistakeIn(walked, argv, groups, platform);
-  if (mistake !== undefined) throw mistake;
-  return walked;
-}
-
-/** The error for words that name a group where a command is wanted. */
-export function notACommand(path: readonly string[]): DocsError {
-  const name = ['docs', ...path].join(' ');
-  return usageError('unknown_command', `"${name}" is a group, not a command`, { hint: `${name} --help` });
-}
-
-/**
- * The error for a flag that stands before its command, or a word that names nothing.
- * @returns undefined where the words name a group or a command
- */
-export async function mistakeIn(
-  walked: Walk,
-  argv: readonly string[],
-  groups: readonly GroupEntry[],
-  platform: NodeJS.Platform,
-): Promise<DocsError | undefined> {
-  const { stray, path, command } = walked;
-  if (stray !== undefined && (command === undefined || stray.path.length < path.length)) {
-    const at = { path: stray.path, options: [] };
-    return unknownFlag(at, stray.flag, await placeOfFlag(argv, stray, groups));
-  }
-  if (stray !== undefined && command !== undefined && isOnlyMistake(walked, argv, stray.at))
-    return unknownFlag({ path, options: command.options }, stray.flag);
-  return walked.unknown && unknownCommand(walked, groups, platform);
-}
-
-/**
- * Whether the parser would find no other mistake before an unknown flag: none of the values of further flags, which
- * it reads first. The walk and the parser agree on words such as `-n5` or `--json=x` only where they are right.
- */
-function isOnlyMistake({ pending }: Walk, argv: readonly string[], at: number): boolean {
-  const word = argv[at] ?? '';
-  const others = argv.filter((each) => each.startsWith('-') && each !== word);
-  const isPlain = word.startsWith('--') && others.every((each) => each === '--json');
-  return isPlain && pending === undefined;
-}
 
 /** A word that names no command, group or topic, at the place where it stands. */
 export async function unknownCommand(
@@ -327,19 +276,6 @@ async function verbFirst(
     .map((name) => named(node.commands, name))
     .find((one) => one !== undefined);
   return command === undefined ? undefined : [[entry.name, command.name, ...rest]];
-}
-
-/** The command that knows a flag which was typed in front of it; undefined where there is none. */
-async function placeOfFlag(
-  argv: readonly string[],
-  { at, flag }: NonNullable<Walk['stray']>,
-  groups: readonly GroupEntry[],
-): Promise<readonly string[] | undefined> {
-  for (const length of [1, 2]) {
-    const { path, command } = await walk([...argv.slice(0, at), ...argv.slice(at + length)], groups);
-    if (command?.options.flatMap(spellings).includes(flag)) return path;
-  }
-  return undefined;
 }
 
 /** A command or a group, by the words after `docs` that reach it. */

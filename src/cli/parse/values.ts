@@ -1,9 +1,7 @@
-import { type DocsError, usageError } from '../../base/errors.js';
+import { usageError } from '../../base/errors.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Argument } from '../declare/command.js';
-import { spellings } from '../declare/global-flags.js';
-import { globalOptions } from '../declare/global-options.js';
 import type { OptionOutline } from '../declare/outline.js';
 import { numberValue, wholeNumber } from './plain-values.js';
 
@@ -56,33 +54,4 @@ function refuseOther(
   const suggestion = didYouMean(meant);
   const details = choiceError === undefined ? { issues: [{ field, message }] } : undefined;
   throw usageError(choiceError ?? 'invalid_input', `${label} ${message}${got}${suggestion}`, { details });
-}
-
-/** Flags of earlier versions, by the word after `docs`, and what replaced them. */
-const replaced: Readonly<Record<string, string>> = {
-  'impact --report-file': 'write it with --out <file>, in the format of -o or of the extension',
-};
-
-/**
- * The error for a flag that its command does not know.
- * @param place the path of the command that it belongs to, if it was typed in front of that
- */
-export function unknownFlag(
-  { path, options }: { path: readonly string[]; options: readonly OptionOutline[] },
-  flag: string,
-  place?: readonly string[],
-): DocsError {
-  const instead = replaced[`${path[0]} ${flag}`];
-  if (instead !== undefined) {
-    const hint = ['docs', ...path, '--help'].join(' ');
-    return usageError('replaced_flag', `${flag} was removed from docs ${path[0]}; ${instead}`, { hint });
-  }
-  const meant = nearest(flag, [...options, ...globalOptions].flatMap(spellings));
-  const suggestion = place
-    ? `; it belongs after the command: docs ${place.join(' ')} ${flag}`
-    : didYouMean(meant);
-  const message = `unknown flag ${JSON.stringify(flag)} for "${['docs', ...path].join(' ')}"${suggestion}`;
-  const hint = ['docs', ...(place ?? path), '--help'].join(' ');
-  const details = meant === undefined ? undefined : { nearest: meant };
-  return usageError('unknown_flag', message, { hint, details });
 }

@@ -3,7 +3,7 @@ import type { Io } from '../../base/io.js';
 import { colorLevel } from '../../output/terminal.js';
 import type { CommandOutline } from '../declare/outline.js';
 import type { Globals } from '../declare/session.js';
-import type { Line } from './next-commands.js';
+import type { Line } from './next-command.js';
 
 /** How a line ends that failed: as a failure with a code, printed with what can be done next. */
 
@@ -20,7 +20,7 @@ export async function tellFailure(cause: unknown, io: Io, run: FailedLine): Prom
   const { argv, globals, groups } = run;
   const { loadChalk } = await import('../../output/colors.js');
   const { printError } = await import('../../output/messages.js');
-  const { withNextCommand } = await import('./next-commands.js');
+  const { withNextCommand } = await import('./next-command.js');
   const failure = toDocsError(cause, io);
   const line = { argv, groups, platform: io.platform };
   const hinting = await withNextCommand(failure, line).catch(() => failure);
@@ -33,6 +33,7 @@ export async function tellFailure(cause: unknown, io: Io, run: FailedLine): Prom
 
 /** For programs, the same failure with all that can be run next; for a person, with one command in any case. */
 async function completed(error: DocsError, line: Line & { io: Io }, json: boolean): Promise<DocsError> {
+  if (!json && error.failure.hint !== undefined) return error;
   const { withNextCommands, withTry } = await import('./next-commands.js');
   return (json ? withNextCommands : withTry)(error, line).catch(() => error);
 }

@@ -31,11 +31,17 @@ export async function runCommand(line: Line, path: string, typed: ManualInput, t
     if (isPlain === true && isRecorded(outline)) return runRecorded(line, outline, path, typed);
     if (outline.danger !== 'read' && (await isRecordedChange(outline)))
       return runChange(line, outline, path, typed);
-    const [root] = path.split(' ', 1);
-    const ahead = line.groups.find(({ name }) => name === root)?.ahead?.(path, typed);
+    const ahead = aheadOf(line, path, typed);
     if (ahead !== undefined) return runAhead(line, outline, path, typed, await ahead);
   }
   return (await import('./whole-run.js')).runWhole(line, path, typed, trial);
+}
+
+/** What is asked before a command is loaded; nothing where its output may go into a file, which the whole run opens. */
+function aheadOf({ groups, globals }: Line, path: string, typed: ManualInput): Promise<Ahead> | undefined {
+  if (globals.output !== undefined || typed.options.out !== undefined) return undefined;
+  const [root] = path.split(' ', 1);
+  return groups.find(({ name }) => name === root)?.ahead?.(path, typed);
 }
 
 /** In the sources it is found by trying. */

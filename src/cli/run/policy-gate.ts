@@ -70,7 +70,11 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
       return found && gatedCommand(words, found.command);
     },
     actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), client }),
-    record: async (denial) => (around.trial === true ? undefined : recordDenial(io, denial)),
+    record: async (denial) => {
+      if (around.trial !== true) return recordDenial(io, denial);
+      options?.onDenied?.(denial);
+      return undefined;
+    },
     withPlan,
   });
 }

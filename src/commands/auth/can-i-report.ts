@@ -12,7 +12,7 @@ import { listOrgs, type Organization } from '../../api/resources/orgs.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { callsOf, type OutlineEntry, outlineTree } from '../../cli/declare/outline.js';
-import { walkLine } from '../../cli/parse/suggest.js';
+import { walkLine } from '../../cli/parse/mistakes.js';
 import { commandTable, gatedCommand } from '../../cli/run/policy-gate.js';
 import type { Report, ReportEnding, ReportRequest, Session } from '../../cli/run/run-report.js';
 import { verdictOn } from '../../policy/decide.js';

@@ -92,6 +92,7 @@ const fix = manual({
   },
   danger: 'confirm',
   changesWith: ['as-change-request', 'out'],
+  plansWith: 'import-base',
   applies: async () => (await import('./fix-apply.js')).applyFixes,
   async run(session, input, { view, groups }) {
     await (await import('./fix-run.js')).fixLinks(session, input, view, groups);

@@ -9,8 +9,8 @@ import { camel, type GroupEntry, type ManualInput } from '../../cli/declare/comm
 import { globalOptions } from '../../cli/declare/global-options.js';
 import { commandAt } from '../../cli/declare/outline.js';
 import type { RunLine, Session } from '../../cli/declare/session.js';
+import { walkLine } from '../../cli/parse/mistakes.js';
 import { parseCommand } from '../../cli/parse/parser.js';
-import { walkLine } from '../../cli/parse/suggest.js';
 import { bindPolicies } from '../../policy/read.js';
 import { policyFiles } from '../../settings/settings.js';
 

@@ -249,6 +249,8 @@ async function planChanges(
   changes: readonly ReviewedMember[],
   heir: unknown,
 ): Promise<ReviewPlan> {
+  // Without changes there is nothing to look up, for an empty plan either.
+  if (changes.length === 0) return { steps: [], actions: new Map(), reasons: [] };
   const { client, organizationId } = reading;
   const removed = changes.filter(({ decision }) => decision.is === 'remove').map(({ member }) => member);
   const held = await readTeams(reading, removed);

@@ -24,7 +24,7 @@ const test = manual({
   summary: 'Test a command line against the policies',
   why:
     'Prints the verdict on the command and on each request that it would send, with the rule that decides; ' +
-    'sends only the GET requests that its plan takes. Exits 0 if all is allowed, 5 if something is denied, ' +
+    'tries the reads of the command if a policy denies any, and sends only GET requests. Exits 0 if all is allowed, 5 if something is denied, ' +
     '17 if something requires an approved plan.',
   args: { '<command...>': { description: 'Command to test, after --', completes: 'commands' } },
   returns: Type.Array(Tested),

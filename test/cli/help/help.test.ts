@@ -7,8 +7,9 @@ import { commandHelp, groupHelp, rootHelp } from '../../../src/cli/help/help.js'
 import { helpLook } from '../../../src/cli/help/layout.js';
 import { helpTopicNames } from '../../../src/cli/help/topic-names.js';
 import { topicText } from '../../../src/cli/help/topics.js';
+import { mistakeIn } from '../../../src/cli/parse/mistakes.js';
 import { parseCommand } from '../../../src/cli/parse/parser.js';
-import { mistakeIn, unknownCommand } from '../../../src/cli/parse/suggest.js';
+import { unknownCommand } from '../../../src/cli/parse/suggest.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
 

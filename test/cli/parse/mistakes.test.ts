@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { DocsError } from '../../../src/base/errors.js';
 import { outlineTree } from '../../../src/cli/declare/outline.js';
+import { mistakeIn } from '../../../src/cli/parse/mistakes.js';
 import { parseCommand } from '../../../src/cli/parse/parser.js';
-import { mistakeIn } from '../../../src/cli/parse/suggest.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
 

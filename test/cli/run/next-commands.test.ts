@@ -5,7 +5,8 @@ import { shellWords } from '../../../src/base/shell-word.js';
 import { atPlace } from '../../../src/cli/declare/global-flags.js';
 import { commandTree } from '../../../src/cli/declare/outline.js';
 import { walk } from '../../../src/cli/parse/walk.js';
-import { withNextCommand, withNextCommands, withTry } from '../../../src/cli/run/next-commands.js';
+import { withNextCommand } from '../../../src/cli/run/next-command.js';
+import { withNextCommands, withTry } from '../../../src/cli/run/next-commands.js';
 import { groups } from '../../../src/commands/index.js';
 import { fakeIo } from '../../fake-io.js';
 

@@ -30,7 +30,7 @@ const makers = ['plan', 'impact transfer', 'rehearse'];
 /** Its changes are those of a plan, or of files, which `docs plan` makes plans of. */
 const appliers = ['apply'];
 /** All that it sends beside reads is a ping, which shows whose token it is. */
-const pingers = ['change-requests inbox'];
+const pingers = ['auth login', 'change-requests inbox'];
 
 describe('the flag', () => {
   it.each(tree)('docs $path', ({ path, command }) => {

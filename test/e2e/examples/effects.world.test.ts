@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandTree, type TreeEntry } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
+import { seedId } from '../../sandbox/client.js';
 import { checkEffects, effectsOf, watchEffects } from './effects.js';
 import { exceptions, keptBy, needOf } from './needs.js';
 import { runLine } from './run-line.js';
@@ -79,24 +82,29 @@ const acting = tried.flatMap(({ path, command }) => {
   return run === undefined || run in exceptions || path.startsWith('policy ') ? [] : [{ run }];
 });
 
-describe('docs policy test starts nothing, and writes nothing but what it removes', () => {
+describe('docs policy test sends only reads, starts nothing, and writes nothing but what it removes', () => {
   it.each(acting)('of docs $run', async ({ run }) => {
     const need = needOf(run);
     await world.prepare(need);
-    const { env, cwd } = world;
+    const { cwd } = world;
     const { stdin } = need;
+    // Where a policy tells organizations apart, what a command reads is tried.
+    const policy = join(cwd, '..', 'organizations.yaml');
+    writeFileSync(policy, `version: 1\ndefault: allow\norgs: [${seedId('org acme')}]\n`);
+    const env = { ...world.env, DOCS_POLICY: policy };
     const line = `docs policy test -- ${run.replace(/ [<>|] .*$/, '')}`;
-    const { effects } = await effectsOf(() =>
+    const { effects, requests } = await effectsOf(() =>
       runLine(line, { cwd, env, ...(stdin !== undefined && { stdin }) }),
     );
+    expect(requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
     const lasting = effects.filter(({ is, what }) => is === 'program' || (is === 'file' && !isOwnOf(what)));
     expect(lasting).toEqual([]);
     if (need.before !== undefined) await world.renew({ isPlatformKept: false });
   });
 
-  /** Of its own: the folder of a plan that is removed, and titles for completion. */
+  /** Of its own: folders that are removed, and titles for completion. */
   const isOwnOf = (path: string) =>
-    /\/(?:docs-policy-|docs-[^/]{6}$|docs-[^/]{6}\/)|\/\.cache(?:\/docs|$)/.test(path);
+    /\/(?:docs-policy-|docs-pull-|docs-[^/]{6}$|docs-[^/]{6}\/)|\/\.cache(?:\/docs|$)/.test(path);
 });
 
 /** What is declared and no example here does, and why. */

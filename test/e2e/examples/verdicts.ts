@@ -20,6 +20,7 @@ const alone: Policies = {
   'asks about what cannot be undone': 'default: allow\nask: ["* undo=none"]',
   'asks about deletions': 'default: allow\nask: ["* danger=confirm"]',
   'asks about exposure': 'default: allow\nask: ["* exposes=any"]',
+  'reads by their names': 'allow: ["* danger=change", "spaces *", "change-requests *"]',
   'no reads of teams': 'default: allow\ndeny: ["teams members *", "teams get"]',
   'no reads of spaces and members': 'default: allow\ndeny: ["spaces get", "members get", "members list"]',
   'no deletions': 'default: allow\ndeny: ["* danger=type-title", "members delete", "teams members update"]',
@@ -50,9 +51,14 @@ const policies: Readonly<Record<string, Policies>> = {
   ...pairs,
 };
 
+/** What `docs auth can-i <command>` says of a command that is held. */
+const answer = /error: (?:policy denies )?docs (?!auth can-i)[a-z -]+ (?:\(|requires an approved plan \()/;
+
 /** `deny`, `ask` or `allow`, as the error says; what else goes wrong was allowed. */
-function verdictIn({ code, stderr }: RanLine): 'deny' | 'ask' | 'allow' {
+function verdictIn({ code, stderr }: RanLine, path?: string): 'deny' | 'ask' | 'allow' {
   const text = stderr.replaceAll(/\s+/g, ' ');
+  // What it answers is the verdict on the command that it names.
+  if (path === 'auth can-i' && answer.test(text)) return 'allow';
   if (code === 17 && text.includes('requires an approved plan (')) return 'ask';
   if (code !== 5 || !/policy denies/i.test(text)) return 'allow';
   return text.includes(': it requires an approved plan (') ? 'ask' : 'deny';
@@ -61,7 +67,7 @@ function verdictIn({ code, stderr }: RanLine): 'deny' | 'ask' | 'allow' {
 /** Serve until they are stopped, or start docs again. */
 const notRun = /^(?:sandbox (?:start|stop|exec)|mcp serve|policy |rehearse)/;
 
-/** What only reads is decided before its first request. */
+/** What only reads is allowed as a whole, unless a policy tells reads apart. */
 function changes(path: string, { danger, effect, options }: TreeEntry['command']): boolean {
   const writes = options.some(({ path: file }) => file?.use === 'writes');
   return danger !== 'read' || effect === 'local' || writes || path === 'api';
@@ -79,27 +85,17 @@ export async function holdVerdicts(pick: SomeOf, isWhole = false): Promise<void>
           needOf(run).meanwhile === undefined &&
           !notRun.test(path) &&
           // Its own conditions stop it before a policy is asked.
-          !/ --if-/.test(run) &&
-          changes(path, command),
+          !/ --if-/.test(run),
       ),
   );
   const kindOf = ({ path, command }: Pick<TreeEntry, 'path' | 'command'>) =>
     command.spec === undefined ? path : `${command.danger} ${command.operations[0]?.method}`;
-  // What only reads, or changes this machine, is held as it reads.
-  const isHeldBefore = (name: string, { command, run: typed }: (typeof examples)[number]) =>
-    !name.startsWith('no reads') ||
-    (command.danger !== 'read' &&
-      command.effect !== 'local' &&
-      command.changesWith?.some((flag) => typed.includes(`--${flag}`)) !== false);
+  const tellsReads = (name: string) => /reads (?:of|by)|another organization/.test(name);
   // Each policy has its share of the examples, unless all are tried.
-  const shares = Object.keys(policies).map((name, at) =>
-    isWhole
-      ? examples.filter((example) => isHeldBefore(name, example))
-      : pick(
-          examples.filter((example) => isHeldBefore(name, example)),
-          kindOf,
-        ).filter((__, nth) => nth % Object.keys(policies).length === at),
-  );
+  const shares = Object.keys(policies).map((name, at) => {
+    const own = examples.filter(({ path, command }) => tellsReads(name) || changes(path, command));
+    return isWhole ? own : pick(own, kindOf).filter((__, nth) => nth % Object.keys(policies).length === at);
+  });
 
   let world: World;
   beforeAll(async () => {
@@ -118,21 +114,20 @@ export async function holdVerdicts(pick: SomeOf, isWhole = false): Promise<void>
   describe.each(
     Object.entries(policies).map(([name, texts], at) => ({ name, texts, share: shares[at] ?? [] })),
   )('docs policy test, under a policy: $name', ({ texts, share }) => {
-    it.each(share)('docs $run', async ({ run: example }) => {
+    it.each(share)('docs $run', async ({ path, run: example }) => {
       const need = needOf(example);
-      const line = example.replace(/ \|.*$| > \S+$/, '');
+      const line = example.replace(/ > \S+$/, '');
       const files = Object.entries(texts).map(([name, text]) => {
         const file = join(world.cwd, '..', `${name.replaceAll(' ', '-')}.yaml`);
         writeFileSync(file, `version: 1\n${text}\n`);
         return file;
       });
       await world.prepare(need);
-      const [typed, from = ''] = line.split(/(?= < )/);
       const { stdin } = need;
-      const said = await run(`docs policy test -- ${typed}${from}`, files, stdin);
-      const happened = await run(`docs ${typed}${from}`, files, stdin);
+      const said = await run(`docs policy test -- ${line}`, files, stdin);
+      const happened = await run(`docs ${line}`, files, stdin);
       await world.renew({ isPlatformKept: false });
-      expect(verdictIn(said), `${said.stderr}\n${happened.stderr}`).toBe(verdictIn(happened));
+      expect(verdictIn(said), `${said.stderr}\n${happened.stderr}`).toBe(verdictIn(happened, path));
     });
   });
 }
