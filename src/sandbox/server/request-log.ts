@@ -183,10 +183,10 @@ function keptText(body: string): string {
 }
 
 function keptAnswer(answer: string | Buffer): string | Buffer {
+  const isToken = answer.includes('sbx_');
+  if (!isToken && answer.length <= longestText) return answer;
   if (typeof answer !== 'string') {
-    return answer.includes('sbx_') ? keptAnswer(answer.toString('utf8')) : answer.length > longestText ? answer.subarray(0, longestText) : answer;
+    return isToken ? keptAnswer(answer.toString('utf8')) : answer.subarray(0, longestText);
   }
-  return answer.includes('sbx_')
-    ? answer.replaceAll(ownToken, '[redacted]').slice(0, longestText)
-    : answer.slice(0, longestText);
+  return answer.replaceAll(ownToken, '[redacted]').slice(0, longestText);
 }

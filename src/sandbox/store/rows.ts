@@ -93,7 +93,12 @@ export function update(db: Database, table: string, id: string, changes: Columns
 }
 
 /** The same of a row that this write has read. @returns the row as it is now, which lacks only what triggers change */
-export function updateRow<R extends { id: string }>(db: Database, table: string, row: R, changes: Columns): R {
+export function updateRow<R extends { id: string }>(
+  db: Database,
+  table: string,
+  row: R,
+  changes: Columns,
+): R {
   update(db, table, row.id, changes);
   const columns: Columns = {};
   for (const name in changes) {
