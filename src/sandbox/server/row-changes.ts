@@ -48,10 +48,16 @@ interface Noted {
 export class RowWatch {
   readonly #db: Database;
   #isOpen = false;
+  /** `Database.changes` when the log had read what was noted last: no row is noted as long as it stays. */
+  #emptyAt: number | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
+
+  readonly #undone = (): void => {
+    this.#emptyAt = undefined;
+  };
 
   /** Makes the triggers, before the first write that is watched. Not within a transaction. */
   open(): void {
@@ -65,16 +71,23 @@ export class RowWatch {
    * @param read finds them noted, as the log does
    */
   during<T>(change: () => T, read: (result: T) => void): T {
-    // Those of earlier writes, which the log has read or nobody asks for.
-    this.#db.note(() => this.#db.change('DELETE FROM noted_rows'));
+    const db = this.#db;
+    // Those of earlier writes, which nobody asks for.
+    if (db.changes !== this.#emptyAt) db.note(() => db.change('DELETE FROM noted_rows'));
+    db.ifUndone(this.#undone);
     const result = change();
     read(result);
+    this.#emptyAt = db.changes;
     return result;
   }
 }
 
 function triggersOf(db: Database): string {
-  const table = 'CREATE TEMP TABLE noted_rows (id INTEGER PRIMARY KEY, noted TEXT);';
+  // The log takes what was noted. Rows that it writes without it belong to requests before.
+  const table = `CREATE TEMP TABLE noted_rows (id INTEGER PRIMARY KEY, noted TEXT);
+CREATE TEMP TRIGGER noted_taken AFTER INSERT ON main.local_requests WHEN NEW.changes IS NOT NULL BEGIN
+  DELETE FROM noted_rows;
+END;`;
   const trigger = (name: string, verb: string, kind: RowChange['kind'], named: string, fields: string) => `
 CREATE TEMP TRIGGER noted_${verb}_${name} AFTER ${verb} ON main.${name}
 WHEN NOT EXISTS (SELECT 1 FROM noted_rows WHERE id = ${mostNoted}) BEGIN

@@ -8,6 +8,7 @@ import { longestText, RequestLog } from '../../../src/sandbox/server/request-log
 import { type KeptRequest, nameOfRow, requestAt } from '../../../src/sandbox/server/request-queries.js';
 import { RowWatch } from '../../../src/sandbox/server/row-changes.js';
 import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
+import { WriteGroup } from '../../../src/sandbox/store/write-group.js';
 import { openSandbox, seedId, type TestSandbox } from '../client.js';
 
 /** What the log keeps of a request, and which requests it lists. */
@@ -105,6 +106,66 @@ describe('of a change the log keeps', () => {
       expect(request && changesOf(request)).toEqual([['created', 'team', title, {}]]);
     }
     expect(logged.find((each) => each?.status === 400)?.changes).toEqual([]);
+  });
+
+  describe('of changes that are watched', () => {
+    let watch: RowWatch;
+    let log: RequestLog;
+    const request = { method: 'PUT', path: '/v1/a', status: 200, time: 0, caller: null, ms: 1, fault: null };
+    beforeEach(() => {
+      watch = new RowWatch(db);
+      watch.open();
+      log = new RequestLog(db, 1);
+    });
+    afterEach(() => log.close());
+
+    const change = (id: string, work: () => void) =>
+      watch.during(work, () => log.write({ ...request, id, body: '{}' }));
+    const rename = (title: string) =>
+      db.change('UPDATE teams SET title = ? WHERE id = ?', title, seedId('team writers'));
+    const fail = () => {
+      throw new Error('no');
+    };
+    const logged = () =>
+      control.requests().map(({ seq }) => {
+        const kept = requestAt(db, seq);
+        return [kept?.id, kept && changesOf(kept)];
+      });
+    const renamed = (was: string, is: string) => [['changed', 'team', is, { title: [was, is] }]];
+
+    test('each once, where one of the same moment is refused, and its own where one fails half way', async () => {
+      const group = new WriteGroup(db);
+      const ran: string[] = [];
+      const write = (id: string, work = () => rename(id)) =>
+        group.write(() => {
+          ran.push(id);
+          change(id, work);
+        });
+      await Promise.allSettled([write('a'), write('refused', fail), write('b')]);
+      expect(ran).toEqual(['a', 'refused', 'b']);
+      const failHalfWay = () => {
+        rename('half way');
+        fail();
+      };
+      await Promise.allSettled([write('c'), write('failed', failHalfWay), write('d')]);
+      expect(logged()).toEqual([
+        ['a', renamed('Writers', 'a')],
+        ['b', renamed('a', 'b')],
+        ['c', renamed('b', 'c')],
+        ['d', renamed('c', 'd')],
+      ]);
+    });
+
+    test('nothing of other writes, if one is rolled back and made again', () => {
+      rename('other');
+      const failing = () => {
+        change('a', () => rename('a'));
+        fail();
+      };
+      expect(() => db.write(failing)).toThrow('no');
+      db.write(() => change('b', () => rename('b')));
+      expect(logged()).toEqual([['b', renamed('other', 'b')]]);
+    });
   });
 
   test('and of the reads before it, if it is rolled back and made again', () => {
