@@ -14,7 +14,6 @@ import { decideCommand, worstOf } from '../../policy/decide.js';
 import type { Gate, GatedCommand, Send, Verdict } from '../../policy/policy.js';
 import { type PolicyFile, policyFiles } from '../../settings/settings.js';
 import { jobRows, stateRow, testedJob } from './tested-job.js';
-
 import {
   deniedRead,
   isTried,
