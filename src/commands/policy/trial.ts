@@ -167,7 +167,7 @@ export async function triedReads(line: NotedLine, groups: readonly GroupEntry[])
   const options = { ...line.input.options, ...leftOut };
   const failure = await tried(dry, options, groups, onDenied).then(() => undefined, failureOf);
   if (failure?.code === 'policy_denied') return [deniedRead(failure, [...denied.values()].at(-1))];
-  // Findings and gaps are told once all was read.
+  // These two come after the last read.
   const isWhole = failure === undefined || failure.kind === 'findings' || failure.kind === 'partial';
   if (!isWhole) noteCutShort(line.notes, failure);
   else if (denied.size > 0) noteLeftOut(line.notes, [...denied.keys()]);
