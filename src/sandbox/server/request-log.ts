@@ -1,6 +1,7 @@
 import { redactText } from '../../base/redaction.js';
 import type { Database, SqlValue } from '../store/database.js';
 import { SqliteError } from '../store/driver.js';
+import { partOf } from './answer-parts.js';
 import { notedJson } from './row-changes.js';
 
 export interface LoggedRequest {
@@ -44,12 +45,21 @@ export const isKept = `seq > ${lastRemoved}`;
 
 const columns = 'id, method, path, status, time, caller, ms, fault';
 const places = columns.replaceAll(/\w+/g, '?');
+/** `OR FAIL`: for a row that is refused, SQLite has no pages to put back, so it copies none before. */
+const changed = `INSERT OR FAIL INTO local_requests (${columns}, body, whole, answer, answer_of, changes)
+  VALUES (${places}, ?, ?, ?, ?, ${notedJson})`;
 const inserts = {
   plain: `INSERT INTO local_requests (${columns}, answer_of) VALUES (${places}, ?)`,
   texts: `INSERT INTO local_requests (${columns}, body, whole, answer) VALUES (${places}, ?, ?, ?) RETURNING seq`,
-  changes: `INSERT INTO local_requests (${columns}, body, whole, answer, changes)
-    VALUES (${places}, ?, ?, ?, ${notedJson})`,
+  changes: changed,
+  wholeChanges: `${changed} RETURNING seq`,
 } as const;
+
+/** An answer to a change that is kept whole, for others of which a part is. */
+interface WholeAnswer {
+  seq: number;
+  answer: Buffer;
+}
 
 /** The last 10,000 requests. Changes are written in their own transactions, others in batches, to keep requests fast. */
 export class RequestLog {
@@ -91,14 +101,31 @@ export class RequestLog {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#db.ifUndone(() => {
-      this.#stored.clear();
+      this.#forget();
       this.#waiting.unshift(...waiting);
     });
     this.#db.note(() => {
       for (const earlier of waiting) this.#insert(earlier);
-      this.#db.change(inserts.changes, ...valuesOf(request), ...this.#textsOf(request));
+      this.#insertChange(request);
       this.#removeOld();
     });
+  }
+
+  /** Of answers like one that is kept whole, a part is kept. */
+  #insertChange(request: AnsweredRequest): void {
+    const [body, isWhole, answer] = this.#textsOf(request);
+    const values = [...valuesOf(request), body, isWhole];
+    const key = `${request.method} ${request.caller} ${request.path}`;
+    const bytes = Buffer.isBuffer(answer) ? answer : undefined;
+    const like = bytes && this.#whole.get(key);
+    const part = like && partOf(bytes, like.answer);
+    if (like !== undefined && part !== undefined) {
+      this.#db.change(inserts.changes, ...values, part, like.seq);
+    } else if (bytes === undefined) this.#db.change(inserts.changes, ...values, answer, null);
+    else {
+      const row = this.#db.get<{ seq: number }>(inserts.wholeChanges, ...values, bytes, null);
+      if (row !== undefined) this.#whole.set(key, { seq: row.seq, answer: bytes });
+    }
   }
 
   /** Writes the waiting requests. While the database is locked, they wait without their texts. */
@@ -115,7 +142,7 @@ export class RequestLog {
       this.#waiting = [];
     } catch (error) {
       if (!(error instanceof SqliteError)) throw error;
-      this.#stored.clear();
+      this.#forget();
       this.#waiting = requests.slice(-kept).map(({ body: _, answer: __, ...rest }) => rest);
     }
   }
@@ -135,7 +162,7 @@ export class RequestLog {
     if (row !== undefined && answer !== undefined) this.#stored.set(answer, row.seq);
   }
 
-  #textsOf({ body, answer }: AnsweredRequest): SqlValue[] {
+  #textsOf({ body, answer }: AnsweredRequest): [string | null, 0 | 1, string | Buffer | null] {
     const sent = body === undefined ? null : keptText(body);
     const said = answer === undefined ? null : keptAnswer(answer);
     this.#since.requests += 1;
@@ -143,11 +170,21 @@ export class RequestLog {
     return [sent, sent === body ? 1 : 0, said];
   }
 
+  /** Answers that are kept whole, by what they answer; none once another program has written, or the log was emptied. */
+  get #whole(): Map<string, WholeAnswer> {
+    return this.#db.remember('whole answers', () => new Map(), ['local_requests']);
+  }
+
+  #forget(): void {
+    this.#stored.clear();
+    this.#whole.clear();
+  }
+
   /** Now and then: lists show no more than are kept, anyway. */
   #removeOld(): void {
     if (this.#since.requests >= removalAfter.requests) {
       this.#since.requests = 0;
-      this.#stored.clear();
+      this.#forget();
       this.#db.run(`DELETE FROM local_requests WHERE seq <= ${lastRemoved}`);
     }
     if (this.#since.text >= removalAfter.text) this.#removeTexts();
@@ -155,7 +192,7 @@ export class RequestLog {
 
   #removeTexts(): void {
     this.#since.text = 0;
-    this.#stored.clear();
+    this.#forget();
     const size = 'coalesce(length(body), 0) + coalesce(length(answer), 0)';
     this.#db.run(
       `UPDATE local_requests SET body = NULL, whole = 0, answer = NULL WHERE (body IS NOT NULL OR answer IS NOT NULL)

@@ -1,5 +1,6 @@
 import type { Database, SqlValue } from '../store/database.js';
 import { exportedTables } from '../store/store.js';
+import { wholeOf } from './answer-parts.js';
 import { isKept, type LoggedRequest } from './request-log.js';
 import { changesIn, type RowChange, titleColumns } from './row-changes.js';
 
@@ -139,29 +140,42 @@ export interface KeptRequest extends ListedRequest {
 export function requestAt(db: Database, seq: number): KeptRequest | undefined {
   const { sql, values } = conditionOf({});
   const row = db.get<ListedRequest & Record<'body' | 'changes', string | null> & Kept>(
-    `SELECT ${columns}, r.body, r.whole, r.changes, coalesce(r.answer, a.answer) AS answer FROM ${from}
+    `SELECT ${columns}, r.body, r.whole, r.changes, r.answer, r.answer_of, a.answer AS other FROM ${from}
      LEFT JOIN local_requests a ON a.seq = r.answer_of AND a.path = r.path AND a.caller IS r.caller
      WHERE ${sql} AND r.seq = ?`,
     ...[...values, seq],
   );
   if (row === undefined) return undefined;
-  const { body, whole, changes, answer, ...request } = row;
+  const { body, whole, changes, answer, answer_of, other, ...request } = row;
   return {
     ...request,
     body: body ?? undefined,
     whole: whole === 1,
-    answer: typeof answer === 'string' || answer === null ? (answer ?? undefined) : utf8(answer),
+    answer: keptAnswer({ answer, answer_of, other }),
     changes: changes === null ? [] : changesIn(db, changes),
   };
 }
 
-interface Kept {
+interface Kept extends KeptAnswer {
   whole: number | null;
-  answer: string | Uint8Array | null;
 }
 
-function utf8(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('utf8');
+interface KeptAnswer {
+  /** The answer, or with `answer_of` the part that is its own. */
+  answer: string | Uint8Array | null;
+  answer_of: number | null;
+  /** That of the other request. */
+  other: string | Uint8Array | null;
+}
+
+function keptAnswer({ answer, answer_of, other }: KeptAnswer): string | undefined {
+  if (answer === null) return textOf(other);
+  if (answer_of === null || typeof answer === 'string') return textOf(answer);
+  return other instanceof Uint8Array ? textOf(wholeOf(answer, other)) : undefined;
+}
+
+function textOf(answer: string | Uint8Array | null): string | undefined {
+  return answer instanceof Uint8Array ? Buffer.from(answer).toString('utf8') : (answer ?? undefined);
 }
 
 /** What a changed row is called, in words. */

@@ -93,7 +93,7 @@ export function tablesChangedWith(db: Reader): Map<string, ReadonlySet<string>> 
  * @returns undefined for what may change more
  */
 export function touchedAlone(db: Reader, sql: string): string[] | undefined {
-  const [, table = '', set = ')='] = /^\s*UPDATE\s+(\w+)\s+SET\s+(\w.*)$/is.exec(sql) ?? [];
+  const [, table = '', set = ')='] = /^\s*UPDATE\s+(?:OR\s+\w+\s+)?(\w+)\s+SET\s+(\w.*)$/is.exec(sql) ?? [];
   if (/\)\s*=|["`[]/.test(set)) return undefined;
   // Those of its conditions are among them, which is safe.
   const columns = new Set([...set.matchAll(/(\w+)\s*=/g)].map(([, name = '']) => name.toLowerCase()));

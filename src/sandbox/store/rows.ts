@@ -86,10 +86,13 @@ export function assignments(changes: Columns): [sql: string, ...values: SqlValue
   return [names.map((name) => `${name} = ?`).join(', '), ...values];
 }
 
-/** Changes columns of the row with that id. Table and column names must never come from input. */
+/**
+ * Changes columns of the row with that id. Table and column names must never come from input. `OR FAIL`: one row needs
+ * nothing put back if it is refused, so SQLite copies no pages before.
+ */
 export function update(db: Database, table: string, id: string, changes: Columns): void {
   const [sql, ...values] = assignments(changes);
-  if (values.length > 0) db.change(`UPDATE ${table} SET ${sql} WHERE id = ?`, ...values, id);
+  if (values.length > 0) db.change(`UPDATE OR FAIL ${table} SET ${sql} WHERE id = ?`, ...values, id);
 }
 
 /** The same of a row that this write has read. @returns the row as it is now, which lacks only what triggers change */

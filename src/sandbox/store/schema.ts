@@ -18,7 +18,7 @@ const idWithin = (column: string, table: string) => `id TEXT PRIMARY KEY, ${with
  * database in a browser, once. The secret signs addresses of downloads; each database has its own.
  *
  * The texts of a request come last in its row, so that lists do not read them. An answer that was given before is in
- * the row of `answer_of`.
+ * the row of `answer_of`. With an answer of its own beside, that is the part in which both differ (`answer-parts.ts`).
  */
 const state = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;

@@ -4,7 +4,7 @@ import { getOrg } from '../../../src/api/resources/orgs.js';
 import { deleteSpace } from '../../../src/api/resources/spaces.js';
 import { createTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
-import { longestText, RequestLog } from '../../../src/sandbox/server/request-log.js';
+import { clearRequests, longestText, RequestLog } from '../../../src/sandbox/server/request-log.js';
 import { type KeptRequest, nameOfRow, requestAt } from '../../../src/sandbox/server/request-queries.js';
 import { RowWatch } from '../../../src/sandbox/server/row-changes.js';
 import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
@@ -224,6 +224,51 @@ describe('texts', () => {
     expect(answers[0]).toContain('Writers');
     const stored = db.all<{ answer: unknown }>('SELECT answer FROM local_requests WHERE answer IS NOT NULL');
     expect(stored).toHaveLength(1);
+  });
+
+  describe('of changes of one team', () => {
+    const path = { ...org, teamId: seedId('team writers') };
+    const rename = (title: string) => sandbox.admin.ok(updateTeam, { path, body: { title } });
+    const shown = async () => {
+      const { answer = '{}' } = await last();
+      return (JSON.parse(answer) as { title?: string }).title;
+    };
+    const bytesOf = () =>
+      db
+        .all<{ bytes: number }>('SELECT length(answer) AS bytes FROM local_requests')
+        .map(({ bytes }) => bytes);
+
+    // With the first change of a server, its triggers are made: what was remembered before is not certain then.
+    beforeEach(() => rename('First'));
+
+    test('one is stored whole and of the others what differs; each is shown whole', async () => {
+      for (const title of ['One', 'Two', 'Three 👋']) {
+        await rename(title);
+        expect(await shown()).toBe(title);
+      }
+      const [, first = 0, ...others] = bytesOf();
+      expect(others).toHaveLength(2);
+      for (const bytes of others) expect(bytes * 2).toBeLessThan(first);
+    });
+
+    test('after another program has emptied the log, the next is stored whole', async () => {
+      await rename('One');
+      await rename('Two');
+      db.write(() => clearRequests(db));
+      await rename('Three');
+      await rename('Four');
+      const [third = 0, fourth = 0] = bytesOf();
+      expect(fourth * 2).toBeLessThan(third);
+      expect(await shown()).toBe('Four');
+    });
+
+    test('none is shown once that of the whole one is removed', async () => {
+      await rename('One');
+      await rename('Two');
+      expect(db.all('SELECT 1 FROM local_requests WHERE answer_of IS NOT NULL')).toHaveLength(1);
+      db.run('UPDATE local_requests SET answer = NULL WHERE answer_of IS NULL');
+      expect((await last()).answer).toBeUndefined();
+    });
   });
 });
 
