@@ -48,9 +48,17 @@ export function shiftClock(db: Database, byMs: number): void {
   db.run("UPDATE local_state SET value = value + ? WHERE key = 'clock'", byMs);
 }
 
+/** The two instants that were written last: a resource that changes shows when it was made, and now. */
+let latest = { instant: Number.NaN, text: '' };
+let other = latest;
+
 /** The instant as the platform writes it: ISO 8601 with milliseconds, UTC. */
 export function iso(instant: number): string {
-  return new Date(instant).toISOString();
+  if (instant === latest.instant) return latest.text;
+  const written = instant === other.instant ? other : { instant, text: new Date(instant).toISOString() };
+  other = latest;
+  latest = written;
+  return written.text;
 }
 
 type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
@@ -91,8 +99,30 @@ export function assignments(changes: Columns): [sql: string, ...values: SqlValue
  * nothing put back if it is refused, so SQLite copies no pages before.
  */
 export function update(db: Database, table: string, id: string, changes: Columns): void {
-  const [sql, ...values] = assignments(changes);
-  if (values.length > 0) db.change(`UPDATE OR FAIL ${table} SET ${sql} WHERE id = ?`, ...values, id);
+  const [names, values] = given(changes);
+  if (values.length > 0) db.change(updateOf(table, names), ...values, id);
+}
+
+/** Statements by the columns that they set, below their table: a text that is made again is hashed and compared again. */
+interface Updates {
+  sql?: string;
+  readonly by: Map<string, Updates>;
+}
+const updates: Updates = { by: new Map() };
+
+function updateOf(table: string, names: readonly string[]): string {
+  let found = below(updates, table);
+  for (const name of names) found = below(found, name);
+  found.sql ??= `UPDATE OR FAIL ${table} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+  return found.sql;
+}
+
+function below({ by }: Updates, name: string): Updates {
+  const found = by.get(name);
+  if (found !== undefined) return found;
+  const made = { by: new Map() };
+  by.set(name, made);
+  return made;
 }
 
 /** The same of a row that this write has read. @returns the row as it is now, which lacks only what triggers change */
