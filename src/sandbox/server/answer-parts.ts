@@ -1,6 +1,6 @@
 /**
- * Answers to changes of the same resource differ in few bytes. The log keeps the first one whole, and of those that follow
- * what lies between the bytes that they begin and end with alike (decision 068).
+ * Answers to changes of the same resource differ in few bytes. The log keeps one of them whole, and of those like it
+ * what lies between the bytes that both begin and end with (decision 068).
  */
 
 /** The two lengths before a part, of 16 bits each. */

@@ -119,13 +119,12 @@ export class RequestLog {
     const bytes = Buffer.isBuffer(answer) ? answer : undefined;
     const like = bytes && this.#whole.get(key);
     const part = like && partOf(bytes, like.answer);
-    if (like !== undefined && part !== undefined) {
-      this.#db.change(inserts.changes, ...values, part, like.seq);
-    } else if (bytes === undefined) this.#db.change(inserts.changes, ...values, answer, null);
-    else {
-      const row = this.#db.get<{ seq: number }>(inserts.wholeChanges, ...values, bytes, null);
-      if (row !== undefined) this.#whole.set(key, { seq: row.seq, answer: bytes });
+    if (bytes === undefined || part !== undefined) {
+      this.#db.change(inserts.changes, ...values, part ?? answer, like?.seq ?? null);
+      return;
     }
+    const row = this.#db.get<{ seq: number }>(inserts.wholeChanges, ...values, bytes, null);
+    if (row !== undefined) this.#whole.set(key, { seq: row.seq, answer: bytes });
   }
 
   /** Writes the waiting requests. While the database is locked, they wait without their texts. */

@@ -91,7 +91,11 @@ export function columnsOf(values: object): Columns {
 /** `a = ?, b = ?` with its values. Column names must never come from input. */
 export function assignments(changes: Columns): [sql: string, ...values: SqlValue[]] {
   const [names, values] = given(changes);
-  return [names.map((name) => `${name} = ?`).join(', '), ...values];
+  return [setting(names), ...values];
+}
+
+function setting(names: readonly string[]): string {
+  return names.map((name) => `${name} = ?`).join(', ');
 }
 
 /**
@@ -113,7 +117,7 @@ const updates: Updates = { by: new Map() };
 function updateOf(table: string, names: readonly string[]): string {
   let found = below(updates, table);
   for (const name of names) found = below(found, name);
-  found.sql ??= `UPDATE OR FAIL ${table} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+  found.sql ??= `UPDATE OR FAIL ${table} SET ${setting(names)} WHERE id = ?`;
   return found.sql;
 }
 
