@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { editJournal, type FiveRoles, fiveRoles, resume } from './five-roles.js';
 import type { JobHome } from './job-home.js';
@@ -39,15 +39,18 @@ const merge = () => {
 /** Does something while docs asks the remote, when it has read the plan and has sent nothing. */
 const meanwhile = (script: string) => {
   const ref = all.at('remote.git/refs/heads/main');
-  const head = readFileSync(ref, 'utf8').trim();
-  const say = `echo ${head}`;
-  // Whoever reads the head of the branch waits until the script has run.
-  rmSync(ref);
+  const same = all.at('remote.git/same');
+  // Whoever reads the head of the branch first waits until the script has run. Who reads it again, reads a plain file.
+  renameSync(ref, same);
   execFileSync('mkfifo', [ref]);
-  const first = `exec 3>'${ref}'; ${script}; echo swapped >>'${all.at('swapped')}'; ${say} >&3; exec 3>&-`;
+  const first = `exec 3>'${ref}'; ${script}; echo swapped >>'${all.at('swapped')}'`;
   rmSync(all.at('swapped'), { force: true });
-  const text = `${first}; while ${say} >'${ref}'; do sleep 0.02; done`;
-  waiting = spawn('sh', ['-c', text], { detached: true, stdio: 'ignore' });
+  const text = `head=$(cat '${same}'); ${first}; mv '${same}' '${ref}'; echo "$head" >&3`;
+  const shell = spawn('sh', ['-c', text], { detached: true, stdio: 'ignore' });
+  shell.once('exit', () => {
+    waiting = undefined;
+  });
+  waiting = shell;
 };
 let waiting: ChildProcess | undefined;
 afterEach(() => {
