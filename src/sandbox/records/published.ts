@@ -24,11 +24,16 @@ export function publishedUrlOfSpace(
       n.path AS section_path, ss.path
     FROM site_spaces ss JOIN sites t ON t.id = ss.site_id LEFT JOIN sections n ON n.id = ss.section_id
     WHERE ss.space_id = ? AND t.published ORDER BY t.created_at, t.id`;
-  const read = () => db.all<AddressedSite & { section_path: string | null; path: string }>(sql, spaceId);
-  const rows = db.remember(`sites of ${spaceId}`, read, ['site_spaces', 'sites', 'sections']);
-  const urls = rows.map((row) => urlOf(publishedUrl(row, org, shareKey), row.section_path, row.path));
-  return urls.find((url) => url !== undefined);
+  const read = () => {
+    const rows = db.all<AddressedSite & { section_path: string | null; path: string }>(sql, spaceId);
+    const urls = rows.map((row) => urlOf(publishedUrl(row, org, shareKey), row.section_path, row.path));
+    return urls.find((url) => url !== undefined);
+  };
+  return shareKey === undefined ? db.remember(`site of ${spaceId}`, read, urlTables) : read();
 }
+
+/** What the URL of a space follows from; one that leaves its organization leaves its sites. */
+const urlTables = ['site_spaces', 'sites', 'sections', 'organizations'];
 
 /** Published URLs contain the whole path, so that a bookmark still works after the default changes. */
 export function urlOf(base: string | undefined, ...paths: (string | null | undefined)[]) {

@@ -69,13 +69,14 @@ export abstract class Exchange {
   constructor(method: string, url: string) {
     this.method = method;
     this.url = url;
-    this.path = url.split('?', 1)[0] ?? url;
+    const end = url.indexOf('?');
+    this.path = end === -1 ? url : url.slice(0, end);
     this.address = readAddress(url);
   }
 
-  /** Adds headers to the response, in place of those of the same name. */
+  /** Adds headers to the response, in place of those of the same name. @param headers by names in lower case */
   set(headers: Readonly<Record<string, string>>): void {
-    for (const name in headers) this.#headers[name.toLowerCase()] = headers[name] as string;
+    for (const name in headers) this.#headers[name] = headers[name] as string;
   }
 
   /** Sends a response with a body of the type set before, by default JSON, or with none. */

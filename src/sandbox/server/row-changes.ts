@@ -101,7 +101,7 @@ END;`;
         `iif(OLD.${column} IS NOT NEW.${column}, ',"${column}":' || json_array(OLD.${column}, NEW.${column}), '')`,
     );
     // Null if none of them changed, and so is what is noted.
-    const fields = `'{' || substr(nullif(${pairs.join('\n    || ')}, ''), 2) || '}'`;
+    const fields = `'{' || substr(nullif(concat(${pairs.join(',\n    ')}), ''), 2) || '}'`;
     return [
       trigger(name, 'INSERT', 'created', named('NEW'), "'null'"),
       trigger(name, 'UPDATE', 'changed', named('NEW'), fields),

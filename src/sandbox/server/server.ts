@@ -392,7 +392,8 @@ export class Visits {
       return true;
     }
     if (fault.status === null) return false;
-    exchange.set(fault.headers);
+    const headers = Object.entries(fault.headers).map(([name, value]) => [name.toLowerCase(), value]);
+    exchange.set(Object.fromEntries(headers));
     exchange.sendProblem(fault.status, 'Failure injected by docs sandbox fault.');
     return true;
   }

@@ -78,8 +78,8 @@ function isStoredAsItIs(value: unknown): boolean {
 
 /** A value as every driver stores it. @throws TypeError for one that SQLite cannot store */
 export function stored(value: SqlValue): SqlValue {
-  if (typeof value === 'string') return value.split('\0', 1)[0] ?? '';
   if (isStoredAsItIs(value)) return value;
+  if (typeof value === 'string') return value.slice(0, value.indexOf('\0'));
   throw new TypeError(`SQLite cannot store a ${typeof value}.`);
 }
 

@@ -44,9 +44,16 @@ export function isStale(tables: readonly string[] | undefined, touched: Readonly
   return tables.some((name) => touched.has(name) || (name.includes('.') && touched.has(wholeOf(name))));
 }
 
+/** By the names that the code has of tables and columns: each write asks for some of them. */
+const wholes = new Map<string, string>();
+
 /** What stands for all columns of a table. @param name the table, or a column of it */
 export function wholeOf(name: string): string {
-  return `${name.split('.', 1)[0]}.*`;
+  const known = wholes.get(name);
+  if (known !== undefined) return known;
+  const whole = `${name.split('.', 1)[0]}.*`;
+  wholes.set(name, whole);
+  return whole;
 }
 
 /** What a change of whole rows of these tables touches. */

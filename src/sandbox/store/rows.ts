@@ -137,12 +137,12 @@ export function updateRow<R extends { id: string }>(
   changes: Columns,
 ): R {
   update(db, table, row.id, changes);
-  const columns: Columns = {};
+  const changed: R = { ...row };
   for (const name in changes) {
     const value = changes[name];
-    if (value !== undefined) columns[name] = stored(value);
+    if (value !== undefined) (changed as Columns)[name] = stored(value);
   }
-  return { ...row, ...columns };
+  return changed;
 }
 
 /** Inserts a row. Table and column names must never come from input. */
