@@ -25,6 +25,7 @@ export interface FaultRule {
   /** `PATCH /v1/spaces/*`; a path alone matches every method. */
   match: string;
   status?: number;
+  /** By names in lower case. */
   headers?: Record<string, string>;
   delayMs?: number;
   reset?: 'before' | 'after';

@@ -392,8 +392,7 @@ export class Visits {
       return true;
     }
     if (fault.status === null) return false;
-    const headers = Object.entries(fault.headers).map(([name, value]) => [name.toLowerCase(), value]);
-    exchange.set(Object.fromEntries(headers));
+    exchange.set(fault.headers);
     exchange.sendProblem(fault.status, 'Failure injected by docs sandbox fault.');
     return true;
   }

@@ -311,9 +311,10 @@ describe('a site published by share link', () => {
   });
 });
 
+const urlOf = async (title: string) =>
+  (await world.admin.ok(ops.getSpace, { path: { spaceId: world.space(title) } })).urls?.published;
+
 test('a space on a published site has its published URL', async () => {
-  const urlOf = async (title: string) =>
-    (await world.admin.ok(ops.getSpace, { path: { spaceId: world.space(title) } })).urls?.published;
   expect(await urlOf('Welcome')).toBe('https://docs.acme.example/home/welcome/');
   expect(await urlOf('Board Notes')).toBeUndefined();
   await world.newSite('Board Notes');
@@ -322,21 +323,17 @@ test('a space on a published site has its published URL', async () => {
 
 test('a space shows its address on a site as the site, its section or its path there changes', async () => {
   const path = world.docs;
-  const at = async () => {
-    const { urls } = await world.admin.ok(ops.getSpace, { path: { spaceId: world.space('Welcome') } });
-    return urls?.published;
-  };
-  expect(await at()).toBe('https://docs.acme.example/home/welcome/');
+  expect(await urlOf('Welcome')).toBe('https://docs.acme.example/home/welcome/');
   await world.admin.ok(ops.updateSite, { path, body: { proxy: 'acme.example/docs' } });
-  expect(await at()).toBe('https://acme.example/docs/home/welcome/');
+  expect(await urlOf('Welcome')).toBe('https://acme.example/docs/home/welcome/');
   const [row] = await world.siteSpaces(path);
   const inSite = { ...path, siteSpaceId: row?.id ?? '' };
   await world.admin.ok(ops.updateSiteSpace, { path: inSite, body: { path: 'start' } });
-  expect(await at()).toBe('https://acme.example/docs/home/start/');
+  expect(await urlOf('Welcome')).toBe('https://acme.example/docs/home/start/');
   const [section] = await world.sections(path);
   const inSection = { ...path, siteSectionId: section?.id ?? '' };
   await world.admin.ok(ops.updateSection, { path: inSection, body: { path: 'first' } });
-  expect(await at()).toBe('https://acme.example/docs/first/start/');
+  expect(await urlOf('Welcome')).toBe('https://acme.example/docs/first/start/');
   await world.admin.ok(ops.updateSite, { path, body: { visibility: 'share-link' } });
-  expect(await at()).toBeUndefined();
+  expect(await urlOf('Welcome')).toBeUndefined();
 });
